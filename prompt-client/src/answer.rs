@@ -1,18 +1,18 @@
 //! Answers of models, whole or streamed: one reader per protocol parses both.
 
 use std::collections::VecDeque;
-use std::pin::Pin;
 use std::time::Duration;
 
-use futures_util::{Stream, StreamExt, stream};
+use futures_util::{StreamExt, stream};
 use prompt_core::TokenLogProb;
-use prompt_core::openai::answer::require_names;
+use prompt_core::openai::{self, answer::require_names};
 use prompt_core::{FinishReason, Reply, ToolCall, Usage};
+use serde_core::de::IgnoredAny;
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 
 use crate::error::CallError;
-use crate::sse::StreamFrame;
+use crate::sse::{FrameStream, StreamFrame};
 use crate::stream::{Event, Events, StreamEnd};
 
 /// Parses the answers of a protocol.
@@ -50,6 +50,10 @@ pub(crate) struct ReceivedAnswer {
     pub(crate) has_message: bool,
     /// Whether the protocol's last frame has arrived.
     pub(crate) is_complete: bool,
+    /// Whether the answer arrives in parts.
+    pub(crate) is_streamed: bool,
+    /// The text so far.
+    pub(crate) text: String,
     /// The reasoning so far.
     pub(crate) reasoning: String,
     /// The size of everything that has arrived.
@@ -64,11 +68,40 @@ pub(crate) struct PartialCall {
     pub(crate) call: ToolCall,
     /// The signature that the provider requires together with the call in later requests.
     pub(crate) signature: Option<String>,
+    /// The latest part of the arguments, if each part begins with the one before: some servers repeat the whole call.
+    pub(crate) repeated: String,
+    /// Whether a part of the arguments does not begin with the one before.
+    pub(crate) has_parts: bool,
+}
+
+impl PartialCall {
+    fn push_arguments(&mut self, arguments: &str) {
+        if arguments.is_empty() {
+            return;
+        }
+        self.call.arguments.push_str(arguments);
+        self.has_parts |= !arguments.starts_with(&self.repeated);
+        self.repeated = match self.has_parts {
+            true => String::new(),
+            false => arguments.to_owned(),
+        };
+    }
+
+    /// The call. Parts that are JSON only one by one were repetitions of the whole.
+    fn join(&self) -> ToolCall {
+        let is_json = |text: &str| serde_json::from_str::<IgnoredAny>(text).is_ok();
+        let mut call = self.call.clone();
+        if !self.has_parts && !is_json(&call.arguments) && is_json(&self.repeated) {
+            call.arguments.clone_from(&self.repeated);
+        }
+        call
+    }
 }
 
 impl ReceivedAnswer {
     pub(crate) fn push_text(&mut self, text: &str) {
         self.has_message = true;
+        self.text.push_str(text);
         self.push_event(Event::Text(text.to_owned()), text);
     }
 
@@ -76,6 +109,30 @@ impl ReceivedAnswer {
         self.has_message = true;
         self.reasoning.push_str(text);
         self.push_event(Event::Reasoning(text.to_owned()), text);
+    }
+
+    /// Adds the text of a whole message. Some servers send it after its parts.
+    pub(crate) fn push_whole_text(&mut self, text: &str) {
+        self.has_message = true;
+        // Text that has been delivered stays, also where the message differs from it.
+        if let Some(rest) = text.strip_prefix(&*self.text) {
+            self.push_text(rest);
+        }
+    }
+
+    /// Adds the reasoning of a whole message, as [`push_whole_text`](ReceivedAnswer::push_whole_text) does.
+    pub(crate) fn push_whole_reasoning(&mut self, text: &str) {
+        self.has_message = true;
+        if let Some(rest) = text.strip_prefix(&*self.reasoning) {
+            self.push_reasoning(rest);
+        }
+    }
+
+    /// The answer that is read among several, each with an index. A part of a stream may belong to another answer only.
+    pub(crate) fn choose<'a>(&self, choices: &'a [Value]) -> Option<&'a Value> {
+        let first = openai::answer::first_choice(choices)?;
+        let is_another = self.is_streamed && !openai::answer::is_first_choice(first);
+        (!is_another).then_some(first)
     }
 
     fn push_event(&mut self, event: Event, text: &str) {
@@ -110,7 +167,7 @@ impl ReceivedAnswer {
     pub(crate) fn push_arguments(&mut self, call: usize, arguments: &str) {
         if let Some(call) = self.calls.get_mut(call) {
             self.bytes += arguments.len();
-            call.call.arguments.push_str(arguments);
+            call.push_arguments(arguments);
         }
     }
 
@@ -142,7 +199,11 @@ impl ReceivedAnswer {
         if !self.has_message {
             return Err(CallError::no_message_in_stream());
         }
-        let calls = self.calls.iter().map(|call| call.call.clone());
+        // Parts of several calls may arrive in any order.
+        if self.calls.iter().all(|call| call.index.is_some()) {
+            self.calls.sort_by_key(|call| call.index);
+        }
+        let calls = self.calls.iter().map(PartialCall::join);
         let tool_calls =
             require_names(calls).ok_or_else(|| CallError::protocol_error(NAMELESS_CALL))?;
         Ok(StreamEnd {
@@ -208,17 +269,18 @@ pub(crate) struct StreamLimits {
 
 /// The events of a streamed response.
 pub(crate) fn stream_events(
-    frames: impl Stream<Item = Result<StreamFrame, CallError>> + Send + 'static,
+    frames: FrameStream,
     reader: impl AnswerReader,
     model: Option<String>,
     limits: StreamLimits,
     on_end: OnEnd,
 ) -> Events {
     let state = Streamed {
-        frames: Box::pin(frames),
+        frames,
         reader,
         answer: ReceivedAnswer {
             model,
+            is_streamed: true,
             ..ReceivedAnswer::default()
         },
         end: None,
@@ -232,8 +294,8 @@ pub(crate) fn stream_events(
     }))
 }
 
-struct Streamed<S, R> {
-    frames: Pin<Box<S>>,
+struct Streamed<R> {
+    frames: FrameStream,
     reader: R,
     answer: ReceivedAnswer,
     /// How the stream ended: the last item, after the events.
@@ -243,7 +305,7 @@ struct Streamed<S, R> {
     on_end: OnEnd,
 }
 
-impl<S: Stream<Item = Result<StreamFrame, CallError>>, R: AnswerReader> Streamed<S, R> {
+impl<R: AnswerReader> Streamed<R> {
     async fn next(&mut self) -> Option<Result<Event, CallError>> {
         loop {
             if let Some(event) = self.answer.events.pop_front() {

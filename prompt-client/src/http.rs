@@ -1,15 +1,13 @@
 //! HTTP requests: keys, bounded bodies, and streams of frames.
 
-use std::collections::VecDeque;
-
-use futures_util::{Stream, StreamExt, stream};
+use futures_util::StreamExt;
 use reqwest::Response;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use serde_json::Value;
 
 use crate::error::CallError;
 use crate::open_call::OpenCall;
-use crate::sse::{Frames, Framing, StreamFrame};
+use crate::sse::{FrameStream, Framing, frames, without_bom};
 
 /// How a provider receives the API key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,7 +96,7 @@ impl OpenCall {
         }
         let body = read_bytes(&mut response, MAX_ERROR_BYTES).await;
         let body = body.unwrap_or_else(|(_, beginning)| beginning);
-        let body = String::from_utf8_lossy(&body);
+        let body = String::from_utf8_lossy(without_bom(&body));
         Err(match status.is_success() {
             true => CallError::wrong_content_type(found, expected.content_type(), &body),
             false => CallError::from_response(status.as_u16(), &headers, &body),
@@ -109,47 +107,16 @@ impl OpenCall {
     pub(crate) async fn read_json(&self, mut response: Response) -> Result<Value, CallError> {
         let bytes = read_bytes(&mut response, self.settings.max_response_bytes).await;
         let bytes = bytes.map_err(|(error, _)| error)?;
-        let text = String::from_utf8_lossy(&bytes);
-        serde_json::from_str(&text).map_err(|error| CallError::not_json(error, &text))
+        let bytes = without_bom(&bytes);
+        serde_json::from_slice(bytes)
+            .map_err(|error| CallError::not_json(error, &String::from_utf8_lossy(bytes)))
     }
 
     /// The frames of a response. A frame that exceeds the size limit is an error.
-    pub(crate) fn read_frames(
-        &self,
-        response: Response,
-        framing: Framing,
-    ) -> impl Stream<Item = Result<StreamFrame, CallError>> + Send + 'static {
-        let max_bytes = self.settings.max_response_bytes;
-        let source = (
-            response.bytes_stream().boxed(),
-            Frames::new(framing),
-            VecDeque::new(),
-        );
-        stream::unfold(
-            source,
-            move |(mut bytes, mut frames, mut ready)| async move {
-                loop {
-                    if let Some(frame) = ready.pop_front() {
-                        return Some((Ok(frame), (bytes, frames, ready)));
-                    }
-                    let error = match bytes.next().await {
-                        Some(Ok(bytes)) => {
-                            ready.extend(frames.push(&bytes));
-                            match frames.pending_bytes() > max_bytes {
-                                true => CallError::too_large(max_bytes),
-                                false => continue,
-                            }
-                        }
-                        Some(Err(error)) => CallError::from_http(error),
-                        None => {
-                            ready.push_back(frames.finish()?);
-                            continue;
-                        }
-                    };
-                    return Some((Err(error), (bytes, frames, ready)));
-                }
-            },
-        )
+    pub(crate) fn read_frames(&self, response: Response, framing: Framing) -> FrameStream {
+        let bytes = response.bytes_stream();
+        let bytes = bytes.map(|bytes| bytes.map(Vec::from).map_err(CallError::from_http));
+        frames(bytes, framing, self.settings.max_response_bytes)
     }
 }
 

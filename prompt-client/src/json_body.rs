@@ -1,6 +1,7 @@
 //! Writing and reading the JSON bodies of requests and answers.
 
 use prompt_core::openai::RequestOptions;
+use prompt_core::openai::answer::count;
 use prompt_core::{Message, Part, Text, Tool, ToolCall};
 use serde_core::Serialize;
 use serde_json::{Map, Value, json};
@@ -97,5 +98,5 @@ pub(crate) fn list_at<'a>(value: &'a Value, pointer: &str) -> &'a [Value] {
 }
 
 pub(crate) fn count_at(value: &Value, pointer: &str) -> Option<u64> {
-    value.pointer(pointer)?.as_u64()
+    count(value.pointer(pointer)?)
 }

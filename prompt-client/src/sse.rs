@@ -1,10 +1,22 @@
 //! Frames of streamed responses: server-sent events, and one JSON object per line.
 
+use std::collections::VecDeque;
+use std::io::Cursor;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use futures_util::{Stream, StreamExt, stream};
+use sse_stream::SseByteStream;
+
+use crate::error::CallError;
+
 /// A frame of a streamed response.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct StreamFrame {
     /// Whether its event type is `error`.
     pub(crate) is_error: bool,
+    /// Its data, without surrounding white space: JSON, or `[DONE]`.
     pub(crate) data: String,
 }
 
@@ -17,138 +29,250 @@ pub(crate) enum Framing {
     Lines,
 }
 
-/// Divides a stream into frames, however its bytes are divided. Lines end with `\n`, `\r\n` or `\r`.
-pub(crate) struct Frames {
+/// The frames of a response.
+pub(crate) type FrameStream = Pin<Box<dyn Stream<Item = Result<StreamFrame, CallError>> + Send>>;
+
+/// Divides a stream into frames, however its bytes are divided. Frames without data are keep-alives and are skipped. A
+/// frame of more than `max_bytes` is an error.
+pub(crate) fn frames(
+    bytes: impl Stream<Item = Result<Vec<u8>, CallError>> + Send + 'static,
     framing: Framing,
-    /// The current line.
-    line: Vec<u8>,
-    /// The data of the current event.
-    data: Option<Vec<u8>>,
-    is_error: bool,
-    /// Whether the last byte was `\r`. A `\n` after it belongs to the same line end.
-    after_return: bool,
+    max_bytes: usize,
+) -> FrameStream {
+    let frames: FrameStream = match framing {
+        Framing::Events => Box::pin(events(bytes, max_bytes)),
+        Framing::Lines => Box::pin(lines(bytes, max_bytes)),
+    };
+    Box::pin(frames.filter(|frame| {
+        let is_empty = |frame: &StreamFrame| frame.data.is_empty();
+        std::future::ready(!frame.as_ref().is_ok_and(is_empty))
+    }))
 }
 
-impl Frames {
-    pub(crate) fn new(framing: Framing) -> Frames {
-        Frames {
-            framing,
-            line: Vec::new(),
-            data: None,
-            is_error: false,
-            after_return: false,
+impl StreamFrame {
+    fn new(data: &str, is_error: bool) -> StreamFrame {
+        StreamFrame {
+            is_error,
+            data: data.trim().to_owned(),
         }
     }
+}
 
-    /// Adds bytes, and returns the frames that they complete.
-    pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<StreamFrame> {
-        let mut frames = Vec::new();
-        for &byte in bytes {
-            let after_return = std::mem::replace(&mut self.after_return, byte == b'\r');
-            match byte {
-                b'\n' if after_return => {}
-                b'\n' | b'\r' => frames.extend(self.end_line()),
-                _ => self.line.push(byte),
+/// The events of a stream.
+fn events(
+    bytes: impl Stream<Item = Result<Vec<u8>, CallError>> + Send + 'static,
+    max_bytes: usize,
+) -> impl Stream<Item = Result<StreamFrame, CallError>> + Send {
+    // The parser does not show how much it buffers, so bytes are counted until it returns an event.
+    let pending = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&pending);
+    // Servers may leave out the empty line, or the line end, after the last event.
+    let end = stream::iter([Ok(b"\n\n".to_vec())]);
+    let bytes = bytes.chain(end).map(move |bytes| {
+        let bytes = bytes?;
+        match counted.load(Ordering::Relaxed) > max_bytes {
+            true => Err(CallError::too_large(max_bytes)),
+            false => {
+                counted.fetch_add(bytes.len(), Ordering::Relaxed);
+                Ok(Cursor::new(bytes))
             }
         }
-        frames
-    }
+    });
+    SseByteStream::new(Box::pin(bytes)).map(move |event| {
+        pending.store(0, Ordering::Relaxed);
+        let event = event.map_err(from_parser)?;
+        let is_error = event.event.as_deref() == Some("error");
+        Ok(StreamFrame::new(
+            event.data.as_deref().unwrap_or_default(),
+            is_error,
+        ))
+    })
+}
 
-    /// The number of buffered bytes.
-    pub(crate) fn pending_bytes(&self) -> usize {
-        self.line.len() + self.data.as_ref().map_or(0, Vec::len)
+fn from_parser(error: sse_stream::Error) -> CallError {
+    let message = |error: &dyn std::error::Error| format!("the stream cannot be read: {error}");
+    match error {
+        sse_stream::Error::Body(error) => match error.downcast::<CallError>() {
+            Ok(error) => *error,
+            Err(error) => CallError::protocol_error(message(&*error)),
+        },
+        sse_stream::Error::Utf8Parse(error) => not_utf8(error),
+        error => CallError::protocol_error(message(&error)),
     }
+}
 
-    /// The last frame, if the line end or the empty line after it is missing.
-    pub(crate) fn finish(&mut self) -> Option<StreamFrame> {
-        self.end_line().or_else(|| self.end_line())
-    }
+fn not_utf8(error: std::str::Utf8Error) -> CallError {
+    CallError::protocol_error(format!("the server's answer is not UTF-8: {error}"))
+}
 
-    fn end_line(&mut self) -> Option<StreamFrame> {
-        let line = std::mem::take(&mut self.line);
-        if self.framing == Framing::Lines {
-            let data = String::from_utf8_lossy(&line).into_owned();
-            let is_error = false;
-            return (!line.is_empty()).then_some(StreamFrame { is_error, data });
-        }
-        if line.is_empty() {
-            let is_error = std::mem::take(&mut self.is_error);
-            let data = self.data.take()?;
-            let data = String::from_utf8_lossy(&data).into_owned();
-            return Some(StreamFrame { is_error, data });
-        }
-        let value = |name: &[u8]| {
-            let rest = line.strip_prefix(name)?;
-            Some(rest.strip_prefix(b" ").unwrap_or(rest))
-        };
-        if let Some(rest) = value(b"data:") {
-            match &mut self.data {
-                Some(data) => {
-                    data.push(b'\n');
-                    data.extend_from_slice(rest);
+/// The lines of a stream. They end with `\n` or `\r\n`.
+fn lines(
+    bytes: impl Stream<Item = Result<Vec<u8>, CallError>> + Send + 'static,
+    max_bytes: usize,
+) -> impl Stream<Item = Result<StreamFrame, CallError>> + Send {
+    let source = (Box::pin(bytes.fuse()), Vec::new(), VecDeque::new());
+    stream::unfold(source, move |(mut bytes, mut line, mut ready)| async move {
+        loop {
+            if let Some(frame) = ready.pop_front() {
+                return Some((frame, (bytes, line, ready)));
+            }
+            match bytes.next().await {
+                Some(Ok(chunk)) => {
+                    for part in chunk.split_inclusive(|&byte| byte == b'\n') {
+                        line.extend_from_slice(part);
+                        if part.ends_with(b"\n") {
+                            ready.push_back(line_frame(&std::mem::take(&mut line)));
+                        }
+                    }
+                    if line.len() > max_bytes {
+                        ready.push_back(Err(CallError::too_large(max_bytes)));
+                    }
                 }
-                None => self.data = Some(rest.to_vec()),
+                Some(Err(error)) => ready.push_back(Err(error)),
+                None if line.is_empty() => return None,
+                None => ready.push_back(line_frame(&std::mem::take(&mut line))),
             }
-        } else if let Some(event) = value(b"event:") {
-            self.is_error = event == b"error";
         }
-        None
-    }
+    })
+}
+
+fn line_frame(line: &[u8]) -> Result<StreamFrame, CallError> {
+    let line = std::str::from_utf8(without_bom(line)).map_err(not_utf8)?;
+    Ok(StreamFrame::new(line, false))
+}
+
+/// A body without the byte order mark before it, which is not JSON.
+pub(crate) fn without_bom(body: &[u8]) -> &[u8] {
+    body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const STREAM: &str = ": hello\r\nevent: error\r\ndata: {\"a\":\"é\"}\r\n\r\ndata: two\ndata:lines\n\n\n\rdata: [DONE]";
+    /// The frames of a stream whose chunks have this size, each with whether it is an error event.
+    fn read(framing: Framing, bytes: &[u8], size: usize) -> Result<Vec<(bool, String)>, CallError> {
+        let chunks = bytes.chunks(size).map(|chunk| Ok(chunk.to_vec()));
+        let chunks: Vec<Result<Vec<u8>, CallError>> = chunks.collect();
+        let frames = frames(stream::iter(chunks), framing, 1000);
+        let frames = frames.map(|frame| frame.map(|frame| (frame.is_error, frame.data)));
+        let collected: Vec<Result<_, CallError>> =
+            futures_util::FutureExt::now_or_never(frames.collect()).unwrap();
+        collected.into_iter().collect()
+    }
 
-    fn all(framing: Framing, chunks: impl Iterator<Item = Vec<u8>>) -> Vec<(bool, String)> {
-        let mut frames = Frames::new(framing);
-        let mut found: Vec<StreamFrame> = chunks.flat_map(|chunk| frames.push(&chunk)).collect();
-        found.extend(frames.finish());
-        let pair = |frame: StreamFrame| (frame.is_error, frame.data);
-        found.into_iter().map(pair).collect()
+    /// The data of each event, for every size of chunks.
+    fn data(bytes: &[u8]) -> Vec<String> {
+        let whole = read(Framing::Events, bytes, bytes.len()).unwrap();
+        for size in 1..bytes.len() {
+            let found = read(Framing::Events, bytes, size).unwrap();
+            assert_eq!(found, whole, "in chunks of {size}");
+        }
+        whole.into_iter().map(|(_, data)| data).collect()
     }
 
     #[test]
-    fn frames_do_not_depend_on_the_division_of_bytes() {
-        let whole = all(Framing::Events, [STREAM.as_bytes().to_vec()].into_iter());
-        let expected = [
-            (true, "{\"a\":\"é\"}"),
-            (false, "two\nlines"),
-            (false, "[DONE]"),
-        ];
-        assert_eq!(
-            whole,
-            expected.map(|(is_error, data)| (is_error, data.to_owned()))
-        );
-        for size in 1..STREAM.len() {
-            let chunks = STREAM.as_bytes().chunks(size).map(<[u8]>::to_vec);
-            assert_eq!(all(Framing::Events, chunks), whole, "in pieces of {size}");
+    fn the_examples_of_the_specification() {
+        for (stream, expected) in [
+            (
+                "data: This is the first message.\n\ndata: This is the second message, it\ndata: has two lines.\n\n\
+                 data: This is the third message.\n\n",
+                &[
+                    "This is the first message.",
+                    "This is the second message, it\nhas two lines.",
+                    "This is the third message.",
+                ][..],
+            ),
+            (
+                "event: add\ndata: 73857293\n\nevent: remove\ndata: 2153\n\nevent: add\ndata: 113411\n\n",
+                &["73857293", "2153", "113411"],
+            ),
+            ("data: YHOO\ndata: +2\ndata: 10\n\n", &["YHOO\n+2\n10"]),
+            (
+                ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event",
+                &["first event", "second event", "third event"],
+            ),
+            // Events of which the data is empty are keep-alives.
+            ("data\n\ndata\ndata\n\ndata:", &[]),
+            ("data:test\n\ndata: test\n\n", &["test", "test"]),
+        ] {
+            assert_eq!(data(stream.as_bytes()), expected, "{stream}");
         }
     }
 
     #[test]
-    fn other_text_has_no_events() {
-        let html = b"<html>\n<p>Hi</p>\n".to_vec();
-        assert_eq!(all(Framing::Events, [html].into_iter()), []);
+    fn line_ends_marks_and_keep_alives_are_no_data() {
+        for (stream, expected) in [
+            ("\u{feff}data: a\n\ndata: b\n\n", &["a", "b"][..]),
+            ("\u{feff}\u{feff}data: a\n\ndata: b\n\n", &["b"]),
+            ("data: a\r\n\r\ndata: b\r\rdata: c\n\n", &["a", "b", "c"]),
+            (
+                "data: a\n\ndata: \n\ndata:\n\ndata\n\ndata: b\n\n",
+                &["a", "b"],
+            ),
+            (
+                "data:\n\ndata:   \n\n: ping\n\nevent: ping\n\ndata: a\n\n",
+                &["a"],
+            ),
+            ("data: [DONE] \n\n", &["[DONE]"]),
+            ("data: [DONE]", &["[DONE]"]),
+            ("data:[DONE]\r\n", &["[DONE]"]),
+            ("id: 1\nretry: 10\ndata: é\nunknown: x\n\n", &["é"]),
+            ("<html>\n<p>Hi</p>\n", &[]),
+        ] {
+            assert_eq!(data(stream.as_bytes()), expected, "{stream:?}");
+        }
+    }
+
+    #[test]
+    fn the_type_error_is_kept() {
+        let stream = b"event: error\ndata: {}\n\nevent: x\ndata: {}\n\ndata: {}\nevent: error\n\n";
+        let found = read(Framing::Events, stream, 5).unwrap();
+        let errors: Vec<bool> = found.into_iter().map(|(is_error, _)| is_error).collect();
+        assert_eq!(errors, [true, false, true]);
     }
 
     #[test]
     fn lines_are_frames() {
-        let found = all(Framing::Lines, [b"{}\r\n\n[1]".to_vec()].into_iter());
-        assert_eq!(found, [(false, "{}".to_owned()), (false, "[1]".to_owned())]);
+        for stream in ["{}\r\n\n[1]", "\u{feff}{}\n \n[1]\n"] {
+            for size in 1..stream.len() {
+                let found = read(Framing::Lines, stream.as_bytes(), size).unwrap();
+                let expected = [(false, "{}".to_owned()), (false, "[1]".to_owned())];
+                assert_eq!(found, expected, "{stream:?} in chunks of {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn long_frames_and_bytes_that_are_not_utf8_are_errors() {
+        for framing in [Framing::Events, Framing::Lines] {
+            let error = read(framing, "data: x".repeat(1000).as_bytes(), 100).unwrap_err();
+            assert_eq!(error.to_string(), "the answer is longer than 1000 bytes");
+            let error = read(framing, b"data: \xff\n\n", 3).unwrap_err();
+            assert!(
+                error
+                    .to_string()
+                    .starts_with("the server's answer is not UTF-8"),
+                "{error}"
+            );
+        }
+        // Short frames may be longer together.
+        let short = "data: x\n\n".repeat(1000);
+        assert_eq!(
+            read(Framing::Events, short.as_bytes(), 100).unwrap().len(),
+            1000
+        );
     }
 
     proptest::proptest! {
         #[test]
         fn frames_of_any_bytes_do_not_depend_on_their_division(
-            bytes in proptest::collection::vec(proptest::sample::select(b"data: x\n\r\n\xc3\xa9:".to_vec()), 0..60),
+            bytes in proptest::collection::vec(proptest::sample::select(b"data: x\n\r\n\xc3\xa9:\xef\xbb\xbf".to_vec()), 0..60),
             size in 1_usize..60,
         ) {
             for framing in [Framing::Events, Framing::Lines] {
-                let whole = all(framing, [bytes.clone()].into_iter());
-                proptest::prop_assert_eq!(all(framing, bytes.chunks(size).map(<[u8]>::to_vec)), whole);
+                let read = |size| read(framing, &bytes, size).map_err(|error| error.to_string());
+                proptest::prop_assert_eq!(read(size), read(bytes.len().max(1)));
             }
         }
     }

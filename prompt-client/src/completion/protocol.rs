@@ -2,13 +2,13 @@
 
 use prompt_core::format::{AnswerParser, AnswerPart};
 use prompt_core::openai::RequestOptions;
-use prompt_core::openai::answer::{choice, id, model, reason, usage};
+use prompt_core::openai::answer::{id, model, reason, usage};
 use prompt_core::{FinishReason, Options, Request, Structured};
 use serde_json::{Map, Value, json};
 
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
 use crate::error::CallError;
-use crate::json_body::{set_field, set_options};
+use crate::json_body::{list_at, set_field, set_options};
 use crate::schema::{close_objects, insert_at, response_format};
 use crate::settings::ModelSettings;
 
@@ -84,7 +84,7 @@ impl AnswerReader for CompletionReader {
         answer.usage = usage(body).or(answer.usage.take());
         answer.model = model(body).or(answer.model.take());
         answer.id = id(body).or(answer.id.take());
-        if let Some(choice) = choice(body) {
+        if let Some(choice) = answer.choose(list_at(body, "/choices")) {
             if let Some(text) = choice.get("text").and_then(Value::as_str) {
                 answer.has_message = true;
                 let result = self.0.push(text);

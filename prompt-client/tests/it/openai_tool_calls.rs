@@ -182,6 +182,72 @@ async fn tool_call_deltas_are_joined() {
             ],
             "a:f{}",
         ),
+        // A name in parts, or growing, or repeated.
+        (
+            vec![
+                whole(json!(0), json!("a"), "ca", none.clone()),
+                whole(json!(0), none.clone(), "lc", json!("{}")),
+            ],
+            "a:calc{}",
+        ),
+        (
+            vec![
+                whole(json!(0), json!("a"), "ca", json!("{")),
+                whole(json!(0), json!("a"), "calc", json!("}")),
+                whole(json!(0), json!("a"), "calc", json!("")),
+            ],
+            "a:calc{}",
+        ),
+        // Calls in the order of their numbers.
+        (
+            vec![
+                whole(json!(1), json!("b"), "g", json!("[")),
+                whole(json!(0), json!("a"), "f", json!("{")),
+                json!([{"index": 1, "function": {"arguments": "]"}}]),
+                json!([{"index": 0, "function": {"arguments": "}"}}]),
+            ],
+            "a:f{} b:g[]",
+        ),
+        (
+            vec![
+                whole(json!(1.0), json!("b"), "g", json!("{}")),
+                whole(json!("0"), json!("a"), "f", json!("{}")),
+            ],
+            "a:f{} b:g{}",
+        ),
+        // The whole call again, or the call so far, with every piece.
+        (
+            vec![
+                whole(json!(0), json!("a"), "f", json!(r#"{"e":"1"}"#)),
+                whole(json!(0), json!("a"), "f", json!(r#"{"e":"1"}"#)),
+            ],
+            r#"a:f{"e":"1"}"#,
+        ),
+        (
+            vec![
+                whole(json!(0), json!("a"), "f", json!("")),
+                whole(json!(0), json!("a"), "f", json!(r#"{"e""#)),
+                whole(json!(0), json!("a"), "f", json!(r#"{"e":"1""#)),
+                whole(json!(0), json!("a"), "f", json!("")),
+                whole(json!(0), json!("a"), "f", json!(r#"{"e":"1"}"#)),
+            ],
+            r#"a:f{"e":"1"}"#,
+        ),
+        // Pieces that begin alike are still pieces.
+        (
+            vec![
+                whole(json!(0), json!("a"), "f", json!(r#"{"x":"#)),
+                whole(json!(0), json!("a"), "f", json!(r#"{"x":1}}"#)),
+            ],
+            r#"a:f{"x":{"x":1}}"#,
+        ),
+        (
+            vec![
+                whole(json!(0), json!("a"), "f", json!("1")),
+                whole(json!(0), json!("a"), "f", json!("1")),
+            ],
+            "a:f11",
+        ),
     ] {
         let mut events: Vec<String> = pieces.into_iter().map(piece).collect();
         events.push(json!({"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}).to_string());

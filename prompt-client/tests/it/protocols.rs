@@ -478,3 +478,168 @@ async fn errors_are_the_same_in_every_protocol() {
         );
     }
 }
+
+impl Protocol {
+    /// Another serialisation of the same answers: the reply must be the same too.
+    async fn check_text(&self, fault: &str, whole: Option<Answer>, streamed: Answer) {
+        let shown = format!("{}, {fault}", self.model);
+        let (llm, request) = (self.chat(&Server::start([]).await), hello());
+        let mut replies = Vec::new();
+        if let Some(whole) = whole {
+            let server = Server::start([whole]).await;
+            let llm = llm.clone().base_url(&server.url).unwrap();
+            replies.push(llm.send(&request).await);
+        }
+        let server = Server::start([streamed]).await;
+        let llm = llm.base_url(&server.url).unwrap();
+        replies.push(match llm.stream(&request).await {
+            Ok(stream) => stream.finish().await,
+            Err(error) => Err(error),
+        });
+        for reply in replies {
+            let reply = reply.unwrap_or_else(|error| panic!("{shown}: {error:#}"));
+            let finish = Some(FinishReason::Stop);
+            assert_eq!(
+                (&*reply.text, reply.finish),
+                ("Once upon", finish),
+                "{shown}"
+            );
+            assert_eq!(reply.usage, Some(Usage::new(1, 2)), "{shown}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn marks_before_an_answer_are_ignored_in_every_protocol() {
+    let mark = "\u{feff}";
+    for protocol in protocols() {
+        let body = format!("{mark}{}", protocol.text.whole);
+        let whole = Answer::new(200, "content-type: application/json\r\n", body);
+        let head = Answer::stream().bytes(mark);
+        let frames = protocol.frames(head, &[&protocol.text.pieces, &protocol.text.end]);
+        let in_bytes = frames.clone().slowly(std::time::Duration::ZERO);
+        protocol.check_text("mark", Some(whole), frames).await;
+        protocol.check_text("mark in bytes", None, in_bytes).await;
+    }
+}
+
+#[tokio::test]
+async fn keep_alives_are_ignored_in_every_protocol() {
+    for protocol in protocols() {
+        let keep_alives = match protocol.lines {
+            true => &["\n", "  \n", "\r\n"][..],
+            false => &[
+                "data: \n\n",
+                "data:\n\n",
+                ": ping\n\n",
+                "event: ping\n\n",
+                "\n\n",
+                "data\n\n",
+            ],
+        };
+        for keep_alive in keep_alives {
+            let frames = [&protocol.text.pieces[..], &protocol.text.end].concat();
+            let answer =
+                frames
+                    .iter()
+                    .fold(Answer::stream().bytes(*keep_alive), |answer, frame| {
+                        let answer = answer.bytes(*keep_alive);
+                        protocol
+                            .frames(answer, &[std::slice::from_ref(frame)])
+                            .bytes(*keep_alive)
+                    });
+            let answer = match protocol.lines {
+                true => answer,
+                false => answer.bytes(format!("data: [DONE] \n\n{keep_alive}")),
+            };
+            protocol.check_text(keep_alive, None, answer).await;
+        }
+    }
+}
+
+/// The same value with all numbers as floating-point numbers, or as strings.
+fn with_numbers(value: &Value, write: &impl Fn(&serde_json::Number) -> Value) -> Value {
+    match value {
+        Value::Number(number) => write(number),
+        Value::Array(items) => items.iter().map(|item| with_numbers(item, write)).collect(),
+        Value::Object(map) => {
+            let entries = map.iter();
+            entries
+                .map(|(key, value)| (key.clone(), with_numbers(value, write)))
+                .collect()
+        }
+        value => value.clone(),
+    }
+}
+
+#[tokio::test]
+async fn token_counts_are_numbers_of_any_form_in_every_protocol() {
+    for protocol in protocols() {
+        let float = |number: &serde_json::Number| json!(number.as_f64());
+        let string = |number: &serde_json::Number| json!(number.to_string());
+        let forms: [&dyn Fn(&Value) -> Value; 2] =
+            [&|value| with_numbers(value, &float), &|value| {
+                with_numbers(value, &string)
+            }];
+        for form in forms {
+            let frames = |frames: &[Value]| frames.iter().map(form).collect::<Vec<_>>();
+            let (pieces, end) = (frames(&protocol.text.pieces), frames(&protocol.text.end));
+            let whole = Answer::json(200, &form(&protocol.text.whole));
+            let streamed = protocol.stream(&[&pieces, &end]);
+            protocol.check_text("numbers", Some(whole), streamed).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn further_answers_are_not_merged_into_the_first() {
+    for protocol in protocols() {
+        let Some(list) = ["choices", "candidates"]
+            .into_iter()
+            .find(|key| protocol.text.whole.get(key).is_some())
+        else {
+            continue;
+        };
+        // The same frame as one of another answer, with other text.
+        let other = |frame: &Value| {
+            let mut frame: Value = serde_json::from_str(
+                &frame
+                    .to_string()
+                    .replace("Once", "Never")
+                    .replace("upon", "!"),
+            )
+            .unwrap();
+            frame[list][0]["index"] = json!(1);
+            frame
+        };
+        let frames = [&protocol.text.pieces[..], &protocol.text.end].concat();
+        let both = |frame: &Value| [other(frame), frame.clone(), other(frame)];
+        let frames: Vec<Value> = frames.iter().flat_map(both).collect();
+        let mut whole = protocol.text.whole.clone();
+        let further = other(&whole)[list][0].clone();
+        whole[list].as_array_mut().unwrap().insert(0, further);
+        let whole = Answer::json(200, &whole);
+        protocol
+            .check_text("further answers", Some(whole), protocol.stream(&[&frames]))
+            .await;
+    }
+}
+
+#[tokio::test]
+async fn whole_messages_after_their_parts_are_read_once() {
+    for protocol in [openai(), anthropic(), responses()] {
+        let whole = std::slice::from_ref(&protocol.text.whole);
+        let [pieces, end] = [&protocol.text.pieces[..], &protocol.text.end];
+        let first = std::slice::from_ref(&pieces[0]);
+        let mut sent = vec![[pieces, whole, end], [pieces, whole, &[]]];
+        if protocol.model == "openai::m" {
+            // What is missing is added.
+            sent.push([first, whole, end]);
+        }
+        for frames in sent.into_iter().filter(|_| protocol.model != "responses") {
+            let streamed = protocol.frames(Answer::stream(), &frames);
+            let streamed = streamed.event("[DONE]");
+            protocol.check_text("whole message", None, streamed).await;
+        }
+    }
+}

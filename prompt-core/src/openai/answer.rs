@@ -75,9 +75,33 @@ impl Reply {
 
 /// The first of the answers. Servers may send several, in any order.
 pub fn choice(body: &Value) -> Option<&Value> {
-    let choices = body.get("choices")?.as_array()?;
-    let is_first = |choice: &&Value| choice.get("index").and_then(Value::as_u64) == Some(0);
-    choices.iter().find(is_first).or_else(|| choices.first())
+    first_choice(body.get("choices")?.as_array()?)
+}
+
+/// The first of several answers: the one with the index 0, or without an index.
+pub fn first_choice(choices: &[Value]) -> Option<&Value> {
+    let first = choices.iter().find(|choice| is_first_choice(choice));
+    first.or_else(|| choices.first())
+}
+
+/// Whether an answer is the first of several. Some servers send no index.
+pub fn is_first_choice(choice: &Value) -> bool {
+    choice.get("index").and_then(count).unwrap_or_default() == 0
+}
+
+/// A number of tokens, or an index. Some servers write it as a floating-point number or as a string.
+pub fn count(value: &Value) -> Option<u64> {
+    let number = match value {
+        Value::String(text) => text.parse().ok()?,
+        value => value.as_f64()?,
+    };
+    // Beyond 2^53 a floating-point number is not exact.
+    let exact = || value.as_u64();
+    exact().or_else(|| {
+        format!("{:.0}", Some(number).filter(|number| *number >= 0.0)?)
+            .parse()
+            .ok()
+    })
 }
 
 /// The message of the first answer.
@@ -114,13 +138,13 @@ pub fn usage(body: &Value) -> Option<Usage> {
         .into_iter()
         .flatten()
         .find(|usage| usage.is_object())?;
-    let count = |names: [&str; 2]| names.iter().find_map(|name| reason.get(name)?.as_u64());
-    let input = count(["prompt_tokens", "input_tokens"]);
-    let output = count(["completion_tokens", "output_tokens"]);
+    let tokens = |names: [&str; 2]| names.iter().find_map(|name| count(reason.get(name)?));
+    let input = tokens(["prompt_tokens", "input_tokens"]);
+    let output = tokens(["completion_tokens", "output_tokens"]);
     let detail = |pointers: [&str; 3]| {
         let found = pointers
             .iter()
-            .find_map(|pointer| reason.pointer(pointer)?.as_u64());
+            .find_map(|pointer| count(reason.pointer(pointer)?));
         found.unwrap_or_default()
     };
     (input.is_some() || output.is_some()).then(|| Usage {
@@ -286,7 +310,7 @@ pub fn calls(message: &Value) -> impl Iterator<Item = ToolCallDelta> {
     several.iter().chain(one).map(|call| {
         let function = call.get("function").unwrap_or(call);
         ToolCallDelta {
-            index: call.get("index").and_then(Value::as_u64),
+            index: call.get("index").and_then(count),
             call: ToolCall {
                 id: match call.get("id") {
                     Some(Value::String(id)) if !id.is_empty() => Some(id.clone()),

@@ -169,9 +169,13 @@ impl AnthropicReader {
         if let Some(id) = string_at(message, "/id") {
             answer.id = Some(id.to_owned());
         }
-        for block in list_at(message, "/content") {
-            self.start_block(block, None, answer);
-            self.end_thinking(answer);
+        // Compatible servers may send the whole message after its parts.
+        let is_new = answer.text.is_empty() && answer.reasoning.is_empty();
+        if is_new && answer.calls.is_empty() && answer.blocks.is_empty() {
+            for block in list_at(message, "/content") {
+                self.start_block(block, None, answer);
+                self.end_thinking(answer);
+            }
         }
         read_finish(message, answer);
         self.read_usage(&message["usage"], answer);
@@ -190,13 +194,15 @@ impl AnthropicReader {
                     // In a stream the arguments follow.
                     Value::Object(input) if input.is_empty() && index.is_some() => String::new(),
                     Value::Null => String::new(),
+                    // Compatible servers write the text of the arguments.
+                    Value::String(input) => input.clone(),
                     input => input.to_string(),
                 };
                 let text = |key: &str| string_at(block, key).unwrap_or_default().to_owned();
                 answer.push_call(PartialCall {
                     index,
                     call: ToolCall::new(text("/id"), text("/name"), input),
-                    signature: None,
+                    ..PartialCall::default()
                 });
             }
             _ => {}

@@ -2,7 +2,7 @@
 
 use prompt_core::FinishReason;
 use prompt_core::openai::answer::{
-    MessageContent, ToolCallDelta, calls, choice, choice_log_probs, id, model, reason, usage,
+    MessageContent, ToolCallDelta, calls, choice_log_probs, id, model, reason, usage,
 };
 use prompt_core::openai::{RequestOptions, max_tokens_field};
 use serde_json::{Map, Value, json};
@@ -118,7 +118,7 @@ impl AnswerReader for ChatReader {
         }
         answer.model = model(body).or(answer.model.take());
         answer.id = id(body).or(answer.id.take());
-        if let Some(choice) = choice(body) {
+        if let Some(choice) = answer.choose(list_at(body, "/choices")) {
             self.read_choice(choice, body, answer)?;
         }
         CallError::check_body(body)
@@ -132,22 +132,11 @@ impl ChatReader {
         body: &Value,
         answer: &mut ReceivedAnswer,
     ) -> Result<(), CallError> {
-        // Some servers send the whole message in one chunk.
-        let object = |key| choice.get(key).filter(|message| message.is_object());
-        let delta = object("delta");
-        if let Some(message) = delta.or_else(|| object("message")) {
-            answer.has_message = true;
-            answer.push_log_probs(choice_log_probs(choice));
-            let content = MessageContent::from_message(message).ok_or_else(|| {
-                let problem = "the server's answer has a message that is not text";
-                CallError::unexpected_body(problem, &body.to_string())
-            })?;
-            self.refused |= content.refused;
-            answer.push_reasoning(&content.reasoning);
-            answer.push_text(&content.text);
-            calls(message).for_each(|call| push_tool_call(answer, call, delta.is_some()));
-            for detail in list_at(message, "/reasoning_details") {
-                push_detail(answer, detail, delta.is_some());
+        answer.push_log_probs(choice_log_probs(choice));
+        // Some servers send the whole message in one chunk, also after its parts.
+        for key in ["delta", "message"] {
+            if let Some(message) = choice.get(key).filter(|message| message.is_object()) {
+                self.read_message(message, key == "delta", body, answer)?;
             }
         }
         if let Some(reason) = reason(choice) {
@@ -155,6 +144,35 @@ impl ChatReader {
         }
         if self.refused {
             answer.finish = Some(FinishReason::ContentFilter);
+        }
+        Ok(())
+    }
+    fn read_message(
+        &mut self,
+        message: &Value,
+        is_delta: bool,
+        body: &Value,
+        answer: &mut ReceivedAnswer,
+    ) -> Result<(), CallError> {
+        answer.has_message = true;
+        let content = MessageContent::from_message(message).ok_or_else(|| {
+            let problem = "the server's answer has a message that is not text";
+            CallError::unexpected_body(problem, &body.to_string())
+        })?;
+        self.refused |= content.refused;
+        if is_delta {
+            answer.push_reasoning(&content.reasoning);
+            answer.push_text(&content.text);
+        } else {
+            answer.push_whole_reasoning(&content.reasoning);
+            answer.push_whole_text(&content.text);
+        }
+        if is_delta || answer.calls.is_empty() {
+            calls(message).for_each(|call| push_tool_call(answer, call, is_delta));
+        }
+        if is_delta || answer.blocks.is_empty() {
+            let details = list_at(message, "/reasoning_details").iter();
+            details.for_each(|detail| push_detail(answer, detail, is_delta));
         }
         Ok(())
     }
@@ -199,14 +217,16 @@ fn push_tool_call(answer: &mut ReceivedAnswer, delta: ToolCallDelta, is_delta: b
         answer.push_call(PartialCall {
             index: delta.index,
             call: delta.call,
-            signature: None,
+            ..PartialCall::default()
         });
         return;
     };
     let call = &mut answer.calls[position].call;
     call.id = call.id.take().or(delta.call.id);
-    if call.name.is_empty() {
-        call.name = delta.call.name;
+    // A name arrives in parts, or again with every delta.
+    match delta.call.name.starts_with(&*call.name) {
+        true => call.name = delta.call.name,
+        false => call.name.push_str(&delta.call.name),
     }
     answer.push_arguments(position, &delta.call.arguments);
 }

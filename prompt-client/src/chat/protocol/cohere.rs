@@ -163,7 +163,7 @@ fn read_message(
         answer.push_call(PartialCall {
             index: count_at(body, "/index"),
             call: piece.call,
-            signature: None,
+            ..PartialCall::default()
         });
     }
     answer.has_message = true;
@@ -176,11 +176,12 @@ fn read_end(fields: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError
     // The tokens that the model received; billed units omit those of the chat template.
     let counts = ["tokens", "billed_units"].map(|name| &usage[name]);
     if let Some(counts) = counts.into_iter().find(|counts| counts.is_object()) {
+        let tokens = |counts: &Value, name| count_at(counts, name).unwrap_or_default();
         let mut read = Usage::new(
-            token_count(counts, "input_tokens"),
-            token_count(counts, "output_tokens"),
+            tokens(counts, "/input_tokens"),
+            tokens(counts, "/output_tokens"),
         );
-        read.cached_input = token_count(usage, "cached_tokens");
+        read.cached_input = tokens(usage, "/cached_tokens");
         answer.usage = Some(read);
     }
     match string_at(fields, "/finish_reason") {
@@ -194,12 +195,4 @@ fn read_end(fields: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError
         }
         None => Ok(()),
     }
-}
-
-/// A token count, which the API defines as a floating-point number.
-fn token_count(counts: &Value, name: &str) -> u64 {
-    let count = counts[name].as_f64().map(|count| format!("{count:.0}"));
-    count
-        .and_then(|count| count.parse().ok())
-        .unwrap_or_default()
 }

@@ -241,15 +241,18 @@ impl AnswerReader for GeminiReader {
         if let Some(id) = string_at(body, "/responseId") {
             answer.id = Some(id.to_owned());
         }
-        answer.push_log_probs(log_probs(body));
         if let Some(model) = string_at(body, "/modelVersion") {
             answer.model = Some(model.to_owned());
         }
-        answer.has_message |= body.pointer("/candidates/0").is_some();
-        for part in list_at(body, "/candidates/0/content/parts") {
+        let Some(candidate) = answer.choose(list_at(body, "/candidates")) else {
+            return Ok(());
+        };
+        answer.has_message = true;
+        answer.push_log_probs(log_probs(candidate));
+        for part in list_at(candidate, "/content/parts") {
             read_part(part, answer)?;
         }
-        if let Some(reason) = string_at(body, "/candidates/0/finishReason") {
+        if let Some(reason) = string_at(candidate, "/finishReason") {
             answer.set_finish_reason(FinishReason::from_name(reason));
         }
         Ok(())
@@ -271,6 +274,7 @@ fn read_part(part: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError>
                 arguments: args.map_or_else(|| "{}".to_owned(), Value::to_string),
             },
             signature: signature.and_then(Value::as_str).map(str::to_owned),
+            ..PartialCall::default()
         });
         return Ok(());
     }
@@ -290,13 +294,13 @@ fn read_part(part: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError>
     Ok(())
 }
 
-fn log_probs(body: &Value) -> Vec<TokenLogProb> {
+fn log_probs(candidate: &Value) -> Vec<TokenLogProb> {
     let pair = |token: &Value| {
         let text = string_at(token, "/token")?.to_owned();
         Some((text, token.get("logProbability")?.as_f64()?))
     };
-    let top = list_at(body, "/candidates/0/logprobsResult/topCandidates");
-    let chosen = list_at(body, "/candidates/0/logprobsResult/chosenCandidates").iter();
+    let top = list_at(candidate, "/logprobsResult/topCandidates");
+    let chosen = list_at(candidate, "/logprobsResult/chosenCandidates").iter();
     chosen
         .enumerate()
         .filter_map(|(index, token)| {
