@@ -6,6 +6,7 @@ mod call_syntax;
 mod clock;
 mod config;
 mod context;
+mod dropped;
 mod engine;
 mod fault;
 mod instrument;
@@ -16,6 +17,7 @@ mod marks;
 mod methods;
 mod node;
 mod ops;
+mod prepare;
 mod print;
 mod render;
 mod tokens;
@@ -29,7 +31,7 @@ use engine::Engine;
 use node::{InputNode, TemplateConversation};
 use prompt_core::ChatFormat as _;
 use prompt_core::format::{FormatOptions, check_options};
-use prompt_core::{AnnotatedText, Json, Result};
+use prompt_core::{AnnotatedText, Json, JsonKind, Result};
 use tokens::TokenList;
 
 /// The chat format of any model, from the template that the model ships with.
@@ -83,11 +85,13 @@ use tokens::TokenList;
 ///
 /// # What a template receives
 ///
-/// Messages without text have an empty string. The arguments of calls are objects, or strings if the template fails
-/// with objects. Contents are strings, or lists of parts if there are media or the template does not render the string. The
-/// reasoning of a message has the names `reasoning_content`, `thinking` and `reasoning`: transformers sets the first two only,
-/// so that a template that reads the third, such as Solar's, would drop it. A message, call or tool that the template does not
-/// render is an error, unless the template is [`lenient`](prompt_core::ChatFormat::lenient).
+/// Messages are prepared as in transformers 5.24: keys whose value is null are left out, and the reasoning of a message has the
+/// names `reasoning_content`, `thinking` and `reasoning`. The page `docs/chat-templates.md` of the repository lists each step. Messages
+/// without text have an empty string. The arguments of calls are objects, or strings if the template fails with objects. Contents are
+/// strings, or lists of parts if there are media or the template does not render the string.
+///
+/// A message, its calls, or tools that the template does not render are an error, and so is reasoning if the template does not read
+/// it, unless the template is [`lenient`](prompt_core::ChatFormat::lenient).
 #[derive(Clone)]
 pub struct ChatTemplate {
     main: Engine,
@@ -245,8 +249,8 @@ impl ChatTemplate {
     /// applied to its data.
     ///
     /// # Errors
-    /// A template that fails or refuses the conversation, an option that it does not support, and control tokens where they are
-    /// rejected.
+    /// A template that fails, refuses the conversation or drops a part of it, an option that it does not support, control tokens where
+    /// they are rejected, and JSON of another shape: `messages` is a list of objects, and so are `tools`.
     ///
     /// ```
     /// use typed_prompt::{ChatTemplate, format::FormatOptions, message::Json};
@@ -265,9 +269,19 @@ impl ChatTemplate {
     ) -> Result<AnnotatedText> {
         check_options(self, options)?;
         let mut out = AnnotatedText::new();
+        let tools = tools.filter(|tools| tools.kind() != JsonKind::Null);
+        if let Some(tools) = tools {
+            prepare::check_tools(tools)?;
+        }
         let conversation = TemplateConversation::from_json(messages, tools)?;
+        if conversation.messages.is_empty() {
+            return Err(wrap::no_message_error());
+        }
         let left = Arc::new(AtomicU64::new(u64::MAX));
-        let rendered = self.render_conversation(conversation, options, &left)?;
+        let (rendered, dropped) = self.render_conversation(conversation, options, &left)?;
+        if let Some(dropped) = dropped.first() {
+            return Err(dropped.to_error());
+        }
         self.write_rendered(&rendered, options, &mut out);
         self.apply_guard(out, options)
     }

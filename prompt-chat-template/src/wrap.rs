@@ -5,9 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::call_syntax;
 use crate::clock::Moment;
+use crate::dropped::{self, Dropped};
 use crate::engine::{Engine, EngineLimits};
 use crate::fault;
 use crate::node::{InputNode, RequestPart, TemplateConversation};
+use crate::prepare;
 use crate::render::{Rendered, Rendering};
 use crate::tokens::as_strs;
 use crate::{ChatTemplate, set_variable};
@@ -81,6 +83,7 @@ impl ChatTemplate {
         if self.second.is_some() && !engine.reads(CLOCK) {
             return Err(unread_error("the time is set", CLOCK, engine));
         }
+        prepare::check_objects("documents", &options.documents)?;
         for option in options.special_options() {
             let Some((first, others)) = variables_of(option).split_first() else {
                 continue;
@@ -100,14 +103,33 @@ impl ChatTemplate {
         Ok(variables)
     }
 
-    /// The text of a conversation, with the origin of its bytes where the guard asks for that.
+    /// The text of a conversation, and what the template drops of it.
     pub(crate) fn render_conversation(
         &self,
+        mut conversation: TemplateConversation,
+        options: &FormatOptions,
+        left: &Arc<AtomicU64>,
+    ) -> Result<(Rendered, Vec<Dropped>)> {
+        prepare::prepare_messages(&mut conversation);
+        let engine = self.engine_for(&conversation);
+        if options.lenient {
+            let rendered = self.render_prepared(engine, conversation, options, left)?;
+            return Ok((rendered, Vec::new()));
+        }
+        let messages = conversation.messages.clone();
+        let rendered = self.render_prepared(engine, conversation, options, left)?;
+        let dropped = dropped::find_dropped(&messages, &engine.source, &rendered);
+        Ok((rendered, dropped))
+    }
+
+    /// The text of a conversation, with the origin of its bytes where the guard asks for that.
+    fn render_prepared(
+        &self,
+        engine: &Engine,
         conversation: TemplateConversation,
         options: &FormatOptions,
         left: &Arc<AtomicU64>,
     ) -> Result<Rendered> {
-        let engine = self.engine_for(&conversation);
         let variables = self.all_variables(engine, options)?;
         let (mut count, mut bytes) = (conversation.messages.len(), 0_usize);
         conversation.visit_texts(&mut |text, _| bytes += text.as_str().len());
@@ -139,6 +161,9 @@ impl ChatTemplate {
             },
         };
         let mut rendered = run.render(engine)?;
+        if options.continued {
+            prepare::check_continued(&run.conversation, &rendered.text)?;
+        }
         if options.guard == Guard::Allow {
             return Ok(rendered);
         }
@@ -219,7 +244,8 @@ impl ChatTemplate {
 
     /// A conversation as the template takes it: calls with objects or texts, contents as text or as lists.
     fn try_shapes(&self, messages: &Messages, options: &FormatOptions) -> Result<Rendered> {
-        let mut first: Option<Result<Rendered>> = None;
+        let mut best: Option<(Rendered, Vec<Dropped>)> = None;
+        let mut first_error = None;
         let left = Arc::new(AtomicU64::new(u64::MAX));
         for (typed, strings) in [(false, false), (false, true), (true, false)] {
             if strings && messages.iter().all(|message| message.tool_calls.is_empty()) {
@@ -228,22 +254,35 @@ impl ChatTemplate {
             let result = TemplateConversation::from_messages(messages, typed, strings)
                 .and_then(|conversation| self.render_conversation(conversation, options, &left));
             match result {
-                Ok(rendered) if options.lenient && !typed => return Ok(rendered),
                 // A template for texts prints a list as it is written in code.
-                Ok(rendered) if typed && rendered.text.contains("'type': 'text'") => {}
-                Ok(rendered) if rendered.missing.is_empty() => return Ok(rendered),
-                Err(error) if error.kind() != ErrorKind::Template || fault::is_limit(&error) => {
+                Ok((rendered, _)) if typed && rendered.text.contains("'type': 'text'") => {}
+                Ok((rendered, dropped)) if dropped.is_empty() => return Ok(rendered),
+                Ok((rendered, dropped)) => {
+                    if best
+                        .as_ref()
+                        .is_none_or(|best| dropped.len() < best.1.len())
+                    {
+                        best = Some((rendered, dropped));
+                    }
+                }
+                // A refusal counts if the template refuses the first shape: it takes no other.
+                Err(error)
+                    if fault::is_limit(&error)
+                        || best.is_none() && error.kind() != ErrorKind::Template =>
+                {
                     return Err(error);
                 }
-                result => {
-                    first.get_or_insert(result);
+                Err(error) => {
+                    first_error.get_or_insert(error);
                 }
             }
         }
-        let rendered = first.unwrap_or_else(|| Err(no_message_error()))?;
-        match rendered.missing.first() {
-            Some(part) if !options.lenient => Err(dropped_error(*part, messages)),
-            _ => Ok(rendered),
+        match (best, first_error) {
+            (Some((rendered, dropped)), _) => match dropped.first() {
+                Some(dropped) => Err(dropped.to_error()),
+                None => Ok(rendered),
+            },
+            (None, error) => Err(error.unwrap_or_else(no_message_error)),
         }
     }
 }
@@ -297,28 +336,8 @@ fn unread_error(what: &str, name: &str, engine: &Engine) -> Error {
     Error::new(ErrorKind::Unsupported, message).with_help(help)
 }
 
-fn no_message_error() -> Error {
+pub(crate) fn no_message_error() -> Error {
     Error::new(ErrorKind::Unsupported, "a chat template needs a message")
-}
-
-fn dropped_error(part: RequestPart, messages: &Messages) -> Error {
-    let error = |what: &str| {
-        let message = format!("the chat template drops {what}");
-        let error = Error::new(ErrorKind::Unsupported, message);
-        error.with_help("leave it out, or let the template with `lenient()`")
-    };
-    match part {
-        RequestPart::Message(index) | RequestPart::Calls(index) => {
-            let Some(message) = messages.as_slice().get(index) else {
-                return error("a message");
-            };
-            let calls = matches!(part, RequestPart::Calls(_));
-            let what = if calls { "the tool calls of " } else { "" };
-            error(&format!("{what}message {index} ({})", message.role))
-                .at_message(index, message.role)
-        }
-        RequestPart::Tools | RequestPart::Anywhere => error("the tools"),
-    }
 }
 
 impl ChatFormat for ChatTemplate {

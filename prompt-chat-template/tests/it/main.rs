@@ -9,5 +9,6 @@ mod large_tokenizers;
 mod limits;
 #[path = "../../../prompt-core/tests/it/linear.rs"]
 mod linear;
+mod prepare;
 mod python;
 mod templates;

@@ -32,7 +32,7 @@ fn the_engine_is_pythons() {
     };
     check(
         "{{ 'content' in messages[0] }}{{ messages[0].content is none }}{{ messages[0].reasoning_content }}",
-        "TrueTruer",
+        "FalseFalser",
     );
     check("{{ messages[0].n }}", "[1, 1.0, True, None]");
     check("{{ messages[0].n | tojson }}", "[1, 1.0, true, null]");

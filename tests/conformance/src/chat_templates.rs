@@ -109,6 +109,7 @@ fn check(
 fn render(mut template: ChatTemplate, case: &Object, conversation: &Object) -> Result<String> {
     let mut options = FormatOptions::new()
         .guard(Guard::Allow)
+        .lenient()
         .generation_prompt(get(case, "add_generation_prompt").unwrap_or(false));
     if template.supports(FormatOption::Date) {
         template = template.time(12, 34, 56);

@@ -1,0 +1,98 @@
+//! The parts of a conversation that a template does not render.
+
+use prompt_core::{Error, ErrorKind, Role};
+
+use crate::node::{InputNode, RequestPart};
+use crate::prepare::{self, REASONING};
+use crate::render::Rendered;
+
+/// A part of the conversation that is missing in the text.
+#[derive(Debug)]
+pub(crate) struct Dropped {
+    /// What it is, in an error.
+    what: String,
+    message: Option<(usize, Option<Role>)>,
+}
+
+impl Dropped {
+    pub(crate) fn to_error(&self) -> Error {
+        let message = format!("the chat template drops {}", self.what);
+        let error = Error::new(ErrorKind::Unsupported, message)
+            .with_help("leave it out, or let the template with `lenient()`");
+        match self.message {
+            Some((index, Some(role))) => error.at_message(index, role),
+            Some((index, None)) => error.at_index(index),
+            None => error,
+        }
+    }
+}
+
+/// What is missing in a rendered text. A template that reads reasoning decides which of it is rendered; one that does not read it
+/// drops all of it.
+pub(crate) fn find_dropped(
+    messages: &[InputNode],
+    source: &str,
+    rendered: &Rendered,
+) -> Vec<Dropped> {
+    let reads_reasoning = REASONING.iter().any(|name| has_word(source, name));
+    let of_message = |part: &str, index: usize| {
+        let role = messages
+            .get(index)
+            .and_then(|message| message.get("role")?.as_str());
+        let name = role.map(|role| format!(" ({role})")).unwrap_or_default();
+        Dropped {
+            what: format!("{part}message {index}{name}"),
+            message: Some((index, role.and_then(Role::from_name))),
+        }
+    };
+    let mut dropped = Vec::new();
+    for part in &rendered.missing {
+        match *part {
+            RequestPart::Message(index) => {
+                let has_text = messages.get(index).is_none_or(has_content);
+                if has_text {
+                    dropped.push(of_message("", index));
+                }
+            }
+            RequestPart::Calls(index) => dropped.push(of_message("the tool calls of ", index)),
+            RequestPart::Tools | RequestPart::Anywhere => dropped.push(Dropped {
+                what: "the tools".to_owned(),
+                message: None,
+            }),
+        }
+    }
+    for (index, message) in messages.iter().enumerate() {
+        let reasoning = prepare::reasoning(message).map(str::trim);
+        let is_missing = |text: &str| !text.is_empty() && !rendered.text.contains(text);
+        if !reads_reasoning && reasoning.is_some_and(is_missing) {
+            dropped.push(of_message("the reasoning of ", index));
+        }
+    }
+    dropped
+}
+
+/// Whether a message has something besides its reasoning that is not a call.
+fn has_content(message: &InputNode) -> bool {
+    let mut found = false;
+    let InputNode::Map(entries) = message else {
+        return true;
+    };
+    for (key, value) in entries {
+        let key = key.as_str().unwrap_or_default();
+        if key != "tool_calls" && !REASONING.contains(&key) {
+            value.visit_texts(&mut |text, part| {
+                let has_words = text.as_str().contains(|char: char| !char.is_whitespace());
+                found |= part != RequestPart::Anywhere && has_words;
+            });
+        }
+    }
+    found
+}
+
+/// Whether a name is in a template as a word.
+fn has_word(source: &str, name: &str) -> bool {
+    let is_part = |char: char| char.is_alphanumeric() || char == '_';
+    source.match_indices(name).any(|(at, _)| {
+        !source[..at].ends_with(is_part) && !source[at + name.len()..].starts_with(is_part)
+    })
+}

@@ -1,0 +1,97 @@
+//! Chat templates beside transformers and Jinja2: `tests/differential/chat/run` writes the cases.
+//!
+//! Each test prints the cases in which the outputs differ, and fails if they are more than its bound.
+
+mod conversations;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// A file of the cases.
+fn read(name: &str) -> String {
+    let folder = std::env::var_os("CHAT_CASES").expect("the folder of the cases");
+    let path = PathBuf::from(folder).join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The numbers of cases that may differ, by the kind of case: they may only fall.
+fn bound(name: &str) -> usize {
+    let text = std::env::var(name).unwrap_or_else(|_| panic!("a number in {name}"));
+    text.parse()
+        .unwrap_or_else(|_| panic!("{name} is a number"))
+}
+
+/// Cases that differ, counted by a reason.
+#[derive(Default)]
+struct Differences {
+    cases: usize,
+    by_reason: BTreeMap<String, usize>,
+}
+
+impl Differences {
+    /// Counts a case. `expected` and `got` are texts or errors; two errors are equal.
+    fn compare(
+        &mut self,
+        group: &str,
+        case: &str,
+        expected: Result<&str, &str>,
+        got: Result<&str, &str>,
+    ) {
+        self.cases += 1;
+        if expected.is_err() && got.is_err() || expected == got {
+            return;
+        }
+        let (shown, wanted) = match (expected, got) {
+            (Ok(expected), Ok(got)) => first_difference(expected, got),
+            (expected, got) => (show(expected), show(got)),
+        };
+        println!("{group} {case}\n    expected {shown}\n    got      {wanted}");
+        *self.by_reason.entry(group.to_owned()).or_default() += 1;
+    }
+
+    /// Prints the counts and checks the bound.
+    #[track_caller]
+    fn finish(self, what: &str, bound: usize) {
+        let differ: usize = self.by_reason.values().sum();
+        for (reason, count) in &self.by_reason {
+            println!("{count:6} {reason}");
+        }
+        println!(
+            "{what}: {differ} of {} cases differ, at most {bound} may",
+            self.cases
+        );
+        assert!(self.cases > 0, "{what}: no cases");
+        assert!(
+            differ <= bound,
+            "{what}: {differ} cases differ, and at most {bound} may"
+        );
+        if differ < bound {
+            println!("{what}: lower the bound in `tests/differential/chat/run` to {differ}");
+        }
+    }
+}
+
+fn show(result: Result<&str, &str>) -> String {
+    match result {
+        Ok(text) => format!("{:?}", text.chars().take(200).collect::<String>()),
+        Err(error) => format!("error: {}", error.lines().next().unwrap_or_default()),
+    }
+}
+
+/// Both texts from shortly before the first difference.
+fn first_difference(expected: &str, got: &str) -> (String, String) {
+    let same = expected
+        .chars()
+        .zip(got.chars())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let part = |text: &str| {
+        let part: String = text
+            .chars()
+            .skip(same.saturating_sub(30))
+            .take(100)
+            .collect();
+        format!("…{part:?}")
+    };
+    (part(expected), part(got))
+}
