@@ -345,9 +345,8 @@ fn aisbench(folder: &Path) -> Outcome {
             for _ in 0..times {
                 characters = 0;
                 for (row, sum) in rows.iter_mut().enumerate() {
-                    sum.examples = examples
-                        .select_examples(&Query::row(row))
-                        .expect("there are five");
+                    let selected = examples.select_examples(sum, &Query::row(row));
+                    sum.examples = selected.expect("there are five");
                     last = sum.to_text(&meta).expect("it can be written");
                     characters += black_box(&last).len();
                 }

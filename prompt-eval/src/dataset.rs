@@ -9,7 +9,7 @@ use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use serde::de::DeserializeOwned;
 use serde_path_to_error::{Deserializer, Track};
@@ -24,7 +24,8 @@ use crate::DataError;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Row<R> {
-    /// The number of the row, from 1: the line of a JSONL file, or the record of a CSV or Parquet file.
+    /// The number of the row, from 1. Records are counted, and not lines: an empty line of a JSONL file is not a row, a row that cannot
+    /// be read is one.
     pub number: u64,
     /// The value of the row.
     pub value: R,
@@ -59,9 +60,24 @@ pub struct Dataset<R> {
     file: PathBuf,
     total: Option<u64>,
     max: MaxRowBytes,
+    row_line: RowLine,
     /// The file ended, or has an error that is not confined to one row.
     ended: bool,
     has_rows: bool,
+}
+
+/// The line of the last row, for errors, which a dataset shares with its reader; 0 where rows have no lines.
+#[derive(Clone, Default)]
+struct RowLine(Arc<AtomicU64>);
+
+impl RowLine {
+    fn set(&self, line: u64) {
+        self.0.store(line, Relaxed);
+    }
+
+    fn get(&self) -> u64 {
+        self.0.load(Relaxed)
+    }
 }
 
 /// The maximum length of a row in bytes, which a dataset shares with its reader.
@@ -178,8 +194,13 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
         name: impl AsRef<Path>,
     ) -> Result<Dataset<R>, DataError> {
         let max = MaxRowBytes::default();
-        let reader = jsonl::read_rows(reader, max.clone()).map_err(|error| error.in_file(&name))?;
-        Ok(Dataset::new(reader, name.as_ref(), None, max))
+        let row_line = RowLine::default();
+        let reader = jsonl::read_rows(reader, max.clone(), row_line.clone())
+            .map_err(|error| error.in_file(&name))?;
+        Ok(Dataset {
+            row_line,
+            ..Dataset::new(reader, name.as_ref(), None, max)
+        })
     }
 
     /// Opens a CSV file with a header.
@@ -250,6 +271,7 @@ impl<R> Dataset<R> {
             file: file.to_owned(),
             total,
             max,
+            row_line: RowLine::default(),
             ended: false,
             has_rows: false,
         }
@@ -275,6 +297,11 @@ impl<R> Dataset<R> {
         self
     }
 
+    /// Adds the file, the row and its line to an error of the row that was read last.
+    pub(crate) fn locate_last_row(&self, error: DataError, row: u64) -> DataError {
+        self.locate_error(error.at_row(row).at_line(self.row_line.get()), row)
+    }
+
     /// Adds the file and the row to an error that has none.
     pub(crate) fn locate_error(&self, error: DataError, row: u64) -> DataError {
         let error = error.at_row(row);
@@ -284,7 +311,7 @@ impl<R> Dataset<R> {
         }
     }
 
-    /// The number of rows, if it is known. It includes empty lines.
+    /// The number of rows, if it is known.
     pub fn row_count(&self) -> Option<u64> {
         self.total
     }

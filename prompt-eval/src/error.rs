@@ -22,6 +22,8 @@ struct DataErrorDetails {
     help: Option<String>,
     file: Option<PathBuf>,
     row: Option<u64>,
+    /// The line of the row, where it is not the number of the row.
+    line: Option<u64>,
     column: Option<String>,
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
@@ -56,6 +58,15 @@ impl DataError {
     /// Sets the number of the row, from 1, if none is set.
     pub fn at_row(mut self, row: u64) -> DataError {
         self.0.row.get_or_insert(row);
+        self
+    }
+
+    /// Sets the line of the row. Rows that have none are on line 0.
+    #[cfg(feature = "run")]
+    pub(crate) fn at_line(mut self, line: u64) -> DataError {
+        if line > 0 && self.0.row != Some(line) {
+            self.0.line = Some(line);
+        }
         self
     }
 
@@ -130,6 +141,7 @@ impl fmt::Display for DataError {
         let location = [
             inner.file.as_ref().map(|file| file.display().to_string()),
             inner.row.map(|row| format!("row {row}")),
+            inner.line.map(|line| format!("line {line}")),
             inner
                 .column
                 .as_ref()

@@ -323,7 +323,7 @@ impl<R: Prompt> Task<R> {
             };
             let seen = row.and_then(|mut row| {
                 let seen = self.check_row(&row.value).and_then(|()| see(&mut row));
-                seen.map_err(|error| self.dataset.locate_error(error, row.number))
+                seen.map_err(|error| self.dataset.locate_last_row(error, row.number))
             });
             match seen {
                 Ok(()) => left -= 1,
@@ -366,7 +366,7 @@ impl<R: Prompt> PromptBuilder<R> {
         };
         let text = self.query_text.as_ref().map(|text| text(&row.value));
         let query = Query::row(row.index()).text(text.as_deref().unwrap_or_default());
-        let mut examples = pool.select_examples(&query)?;
+        let mut examples = pool.select_examples(&row.value, &query)?;
         let mut dropped = 0;
         if let Some(budget) = &self.budget {
             let fitted = budget.fit_examples(examples, |examples| {

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use prompt_core::{Example, Examples, Prompt};
+use prompt_core::{Example, Examples, Prompt, PromptInfo};
 
 use crate::DataError;
+use crate::fingerprint::RowIdentity;
 use crate::retrieve::{FixK, Query, Retriever};
 
 /// Few-shot examples, and the retriever that selects some of them for a row. Each example is rendered once.
@@ -13,14 +14,32 @@ use crate::retrieve::{FixK, Query, Retriever};
 /// use typed_prompt::{Message, Messages, eval::{ExamplePool, retrieve::{FixK, Query}}};
 ///
 /// let rows = ["2+2=4", "3+3=6"].map(|text| Messages::from([Message::user(text)]));
-/// let mut pool = ExamplePool::from_texts(rows)?.retriever(FixK::new([1]));
-/// assert_eq!(pool.select_examples(&Query::row(0))?.iter().next().unwrap().to_string(), "3+3=6");
+/// let mut pool = ExamplePool::from_texts(&rows)?.retriever(FixK::new([1]));
+/// let examples = pool.select_examples(&rows[0], &Query::row(0))?;
+/// assert_eq!(examples.iter().next().unwrap().to_string(), "3+3=6");
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub struct ExamplePool {
     examples: Vec<Example>,
+    /// The rows from which the examples were rendered. `None` for examples that were collected without their rows.
+    rows: Option<PoolRows>,
     retriever: Box<dyn Retriever + Send>,
-    leave_one_out: bool,
+    left_out: LeftOut,
+}
+
+/// The rows of a pool: the hashes of their content, sorted, each with the index of its example.
+struct PoolRows {
+    prompt: &'static PromptInfo,
+    records: Vec<(u64, usize)>,
+    inputs: Vec<(u64, usize)>,
+}
+
+/// The examples that a row must not see.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum LeftOut {
+    Nothing,
+    EqualRows,
+    EqualInputs,
 }
 
 impl ExamplePool {
@@ -31,7 +50,7 @@ impl ExamplePool {
     pub fn from_turns<P: Prompt>(
         rows: impl IntoIterator<Item = P>,
     ) -> Result<ExamplePool, DataError> {
-        Ok(Examples::turns(rows)?.iter().cloned().collect())
+        ExamplePool::from_rows(rows, Example::turns)
     }
 
     /// Examples as text.
@@ -41,7 +60,24 @@ impl ExamplePool {
     pub fn from_texts<P: Prompt>(
         rows: impl IntoIterator<Item = P>,
     ) -> Result<ExamplePool, DataError> {
-        Ok(Examples::texts(rows)?.iter().cloned().collect())
+        ExamplePool::from_rows(rows, Example::text)
+    }
+
+    fn from_rows<P: Prompt>(
+        rows: impl IntoIterator<Item = P>,
+        render: impl Fn(&P) -> prompt_core::Result<Example>,
+    ) -> Result<ExamplePool, DataError> {
+        let (mut examples, mut identities) = (Vec::new(), Vec::new());
+        for (index, row) in rows.into_iter().enumerate() {
+            let example =
+                render(&row).map_err(|error| error.inside(&format!("example {index}")))?;
+            examples.push(example);
+            identities.push(RowIdentity::from_prompt(&row)?);
+        }
+        Ok(ExamplePool {
+            rows: Some(PoolRows::new(&P::INFO, &identities)),
+            ..examples.into_iter().collect()
+        })
     }
 
     /// Sets the retriever.
@@ -52,19 +88,46 @@ impl ExamplePool {
         }
     }
 
-    /// Excludes the example of the evaluated row: the examples are the rows of the dataset, in the same order.
+    /// Excludes the evaluated row from its examples, for a pool of the rows that are evaluated: all of them, or any part of them in any
+    /// order.
+    ///
+    /// A row is recognised by what its prompt renders, with its answer. So all rows that equal the evaluated one are excluded, as in
+    /// lm-evaluation-harness.
     ///
     /// ```
     /// use typed_prompt::{Message, Messages, eval::{ExamplePool, retrieve::{FixK, Query}}};
     ///
-    /// let rows = ["a", "b"].map(|text| Messages::from([Message::user(text)]));
-    /// let mut pool = ExamplePool::from_texts(rows)?.retriever(FixK::new([0, 1])).leave_one_out();
-    /// assert_eq!(pool.select_examples(&Query::row(1))?.len(), 1);
+    /// let rows = ["a", "b", "a"].map(|text| Messages::from([Message::user(text)]));
+    /// let mut pool = ExamplePool::from_texts(&rows)?.retriever(FixK::new(0..3)).leave_one_out();
+    /// assert_eq!(pool.select_examples(&rows[0], &Query::row(0))?.len(), 1);
+    /// assert_eq!(pool.select_examples(&rows[1], &Query::row(1))?.len(), 2);
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn leave_one_out(self) -> ExamplePool {
         ExamplePool {
-            leave_one_out: true,
+            left_out: LeftOut::EqualRows,
+            ..self
+        }
+    }
+
+    /// Excludes all examples with the input of the evaluated row, whatever their answer is: for datasets that contain a question several
+    /// times with answers that are written differently.
+    ///
+    /// ```
+    /// use typed_prompt::{Prompt, eval::{ExamplePool, retrieve::{FixK, Query}}};
+    ///
+    /// #[derive(Prompt)]
+    /// #[prompt(user = "<question>", assistant = "<answer>")]
+    /// struct Quiz { question: &'static str, #[prompt(answer)] answer: &'static str }
+    ///
+    /// let rows = [("1+1?", "2"), ("1+1?", "two"), ("2+2?", "4")].map(|(question, answer)| Quiz { question, answer });
+    /// let mut pool = ExamplePool::from_turns(&rows)?.retriever(FixK::new(0..3)).leave_equal_inputs_out();
+    /// assert_eq!(pool.select_examples(&rows[0], &Query::row(0))?.len(), 1);
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
+    /// ```
+    pub fn leave_equal_inputs_out(self) -> ExamplePool {
+        ExamplePool {
+            left_out: LeftOut::EqualInputs,
             ..self
         }
     }
@@ -72,23 +135,85 @@ impl ExamplePool {
     /// Selects the examples for a row.
     ///
     /// # Errors
-    /// Those of the retriever.
-    pub fn select_examples(&mut self, query: &Query<'_>) -> Result<Examples, DataError> {
-        let query = match self.leave_one_out {
-            true => query.excluding(query.row),
-            false => *query,
-        };
+    /// Those of the retriever. With [`leave_one_out`](ExamplePool::leave_one_out), also a row of another type than the examples, which cannot
+    /// be compared with them.
+    pub fn select_examples<R: Prompt>(
+        &mut self,
+        row: &R,
+        query: &Query<'_>,
+    ) -> Result<Examples, DataError> {
+        let mut excluded = self.own_examples(row)?;
+        excluded.extend(query.excluded);
+        excluded.sort_unstable();
+        excluded.dedup();
         let count = self.examples.len();
-        let ids = self.retriever.select_rows(&query, count)?;
-        let examples = ids.into_iter().map(|id| {
-            self.examples.get(id).cloned().ok_or_else(|| {
-                DataError::new(format!(
-                    "the retriever returned example {id} of {count}, counted from 0"
-                ))
-            })
+        let ids = self
+            .retriever
+            .select_rows(&query.excluding(&excluded), count)?;
+        let examples = ids.into_iter().map(|id| match self.examples.get(id) {
+            // A retriever of the program may ignore what is excluded.
+            Some(_) if excluded.contains(&id) => Err(DataError::new(format!(
+                "the retriever returned example {id}, which is excluded for this row"
+            ))),
+            Some(example) => Ok(example.clone()),
+            None => Err(DataError::new(format!(
+                "the retriever returned example {id} of {count}, counted from 0"
+            ))),
         });
         examples.collect()
     }
+
+    /// The indices of the examples that the row must not see.
+    fn own_examples<R: Prompt>(&self, row: &R) -> Result<Vec<usize>, DataError> {
+        if self.left_out == LeftOut::Nothing {
+            return Ok(Vec::new());
+        }
+        let Some(rows) = &self.rows else {
+            return Err(DataError::new(
+                "the examples were collected without their rows, so that the evaluated row cannot be recognised among them",
+            )
+            .with_help("make the pool with `ExamplePool::from_turns` or `ExamplePool::from_texts`"));
+        };
+        let prompt = rows.prompt;
+        if (prompt.name, prompt.fingerprint) != (R::INFO.name, R::INFO.fingerprint) {
+            return Err(DataError::new(format!(
+                "the examples are of the prompt `{}` and the rows of `{}`, so that the evaluated row cannot be recognised among them",
+                prompt.name,
+                R::INFO.name
+            ))
+            .with_help("make the pool of rows of the same type"));
+        }
+        let own = RowIdentity::from_prompt(row)?;
+        Ok(match self.left_out {
+            LeftOut::Nothing => Vec::new(),
+            LeftOut::EqualRows => find_hash(&rows.records, own.record),
+            LeftOut::EqualInputs => find_hash(&rows.inputs, own.input),
+        })
+    }
+}
+
+impl PoolRows {
+    fn new(prompt: &'static PromptInfo, identities: &[RowIdentity]) -> PoolRows {
+        let sorted = |hash: fn(&RowIdentity) -> u64| {
+            let hashes = identities.iter().map(hash).zip(0..);
+            let mut hashes: Vec<(u64, usize)> = hashes.collect();
+            hashes.sort_unstable();
+            hashes
+        };
+        PoolRows {
+            prompt,
+            records: sorted(|identity| identity.record),
+            inputs: sorted(|identity| identity.input),
+        }
+    }
+}
+
+/// The examples with a hash, in their order.
+fn find_hash(sorted: &[(u64, usize)], hash: u64) -> Vec<usize> {
+    let start = sorted.partition_point(|(other, _)| *other < hash);
+    let equal = sorted[start..].iter();
+    let equal = equal.take_while(|(other, _)| *other == hash);
+    equal.map(|(_, index)| *index).collect()
 }
 
 impl FromIterator<Example> for ExamplePool {
@@ -97,8 +222,9 @@ impl FromIterator<Example> for ExamplePool {
         let all = FixK::new(0..examples.len());
         ExamplePool {
             examples,
+            rows: None,
             retriever: Box::new(all),
-            leave_one_out: false,
+            left_out: LeftOut::Nothing,
         }
     }
 }

@@ -72,6 +72,7 @@ mod eval;
 mod example_pool;
 #[cfg(feature = "run")]
 pub mod export;
+mod fingerprint;
 pub mod metric;
 #[cfg(feature = "run")]
 mod multiple_choice;

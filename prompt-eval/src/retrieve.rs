@@ -15,17 +15,17 @@ pub use vectors::{Dpp, Nearest, VoteK};
 /// ```
 /// use typed_prompt::eval::retrieve::Query;
 ///
-/// let query = Query::row(3).text("how tall is mount fuji").excluding(7);
-/// assert_eq!((query.row, query.excluded), (3, Some(7)));
+/// let query = Query::row(3).text("how tall is mount fuji").excluding(&[7]);
+/// assert_eq!((query.row, query.excluded), (3, &[7][..]));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Query<'a> {
-    /// The index of the row in its dataset.
+    /// The index of the row in its dataset: how many records precede it, with those that cannot be read.
     pub row: usize,
     /// The text with which examples are compared.
     pub text: &'a str,
-    /// The example that is excluded: the row itself, if it is one of the examples.
-    pub excluded: Option<usize>,
+    /// The indices of the examples that are excluded, in ascending order: the row itself, if it is one of the examples.
+    pub excluded: &'a [usize],
 }
 
 impl<'a> Query<'a> {
@@ -42,18 +42,22 @@ impl<'a> Query<'a> {
         Query { text, ..self }
     }
 
-    /// Excludes an example, such as the row itself.
-    pub fn excluding(self, excluded: impl Into<Option<usize>>) -> Query<'a> {
-        Query {
-            excluded: excluded.into(),
-            ..self
-        }
+    /// Excludes examples, such as the row itself. Their indices are in ascending order.
+    pub fn excluding<'b>(self, excluded: &'b [usize]) -> Query<'b>
+    where
+        'a: 'b,
+    {
+        Query { excluded, ..self }
+    }
+
+    fn is_excluded(&self, id: usize) -> bool {
+        self.excluded.binary_search(&id).is_ok()
     }
 }
 
 /// A strategy to select few-shot examples.
 ///
-/// The selection is deterministic, and never contains the excluded example.
+/// The selection is deterministic, and never contains an excluded example.
 ///
 /// ```
 /// use typed_prompt::eval::retrieve::{FixK, Query, Retriever};
@@ -61,7 +65,7 @@ impl<'a> Query<'a> {
 /// let mut three = FixK::new([0, 1, 2]);
 /// assert_eq!(three.select_rows(&Query::row(0), 10)?, [0, 1, 2]);
 /// // Example 1 is excluded, so two are left.
-/// assert_eq!(three.select_rows(&Query::row(0).excluding(1), 10)?, [0, 2]);
+/// assert_eq!(three.select_rows(&Query::row(0).excluding(&[1]), 10)?, [0, 2]);
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub trait Retriever {
@@ -123,7 +127,7 @@ impl Retriever for FixK {
             )));
         }
         let mut others = self.0.clone();
-        others.retain(|id| Some(*id) != query.excluded);
+        others.retain(|id| !query.is_excluded(*id));
         Ok(others)
     }
 }
@@ -155,7 +159,7 @@ impl Retriever for Window {
         let start = query.row % count;
         let before = (1..=count).map(|back| (start + count - back) % count);
         let mut ids: Vec<usize> = before
-            .filter(|id| Some(*id) != query.excluded)
+            .filter(|id| !query.is_excluded(*id))
             .take(self.0)
             .collect();
         ids.reverse();
@@ -165,18 +169,22 @@ impl Retriever for Window {
 
 /// Fails if fewer examples are available than wanted.
 fn check_count(wanted: usize, query: &Query<'_>, count: usize) -> Result<(), DataError> {
-    let is_excluded = query.excluded.is_some_and(|excluded| excluded < count);
-    let available = count - usize::from(is_excluded);
+    let available = count - excluded_below(query, count);
     if wanted <= available {
         return Ok(());
     }
-    let besides = match query.excluded {
-        Some(_) => " besides the row itself",
-        None => "",
+    let besides = match query.excluded.is_empty() {
+        false => " besides the row itself and its equals",
+        true => "",
     };
     Err(DataError::new(format!(
         "{wanted} examples are wanted, and there are {available}{besides}"
     )))
+}
+
+/// How many of the first `count` examples are excluded.
+fn excluded_below(query: &Query<'_>, count: usize) -> usize {
+    query.excluded.partition_point(|id| *id < count)
 }
 
 /// The indices of the `wanted` highest scores, highest first. Of equal scores the last comes first, as when an ascending
@@ -184,7 +192,7 @@ fn check_count(wanted: usize, query: &Query<'_>, count: usize) -> Result<(), Dat
 fn top(scores: &[f64], wanted: usize, query: &Query<'_>) -> Vec<usize> {
     let mut ids: Vec<usize> = (0..scores.len()).rev().collect();
     ids.sort_by(|left, right| scores[*right].total_cmp(&scores[*left]));
-    ids.retain(|id| Some(*id) != query.excluded);
+    ids.retain(|id| !query.is_excluded(*id));
     ids.truncate(wanted);
     ids
 }

@@ -12,6 +12,7 @@ use prompt_base::file::owner_only;
 use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request};
 
 use crate::eval::{RunSettings, Task};
+use crate::fingerprint::hash_text;
 use crate::results::{EarlierResults, Results, sibling_path};
 use crate::{Conversation, DataError, Report, Row, RowResult};
 
@@ -79,17 +80,10 @@ impl<'a> Responder<'a, RowInput> for &'a dyn Llm {
     }
 }
 
-/// The FNV-1a hash of the JSON of an input, never 0.
-///
-/// It finds that the input of a row has changed since its result was written; rows are not looked up by it, so that two inputs with
-/// one hash can only keep a stale result of the same row.
+/// The hash of an input, by which a changed one is found.
 pub(crate) fn input_fingerprint(input: &impl serde::Serialize) -> u64 {
     // An input that cannot be serialized cannot be sent either.
-    let json = serde_json::to_vec(input).unwrap_or_default();
-    let hash = json.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    hash.max(1)
+    hash_text(&serde_json::to_string(input).unwrap_or_default())
 }
 
 pub(crate) async fn run_evaluation<'a, R, I, M>(
@@ -214,7 +208,7 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
             let number = row.number;
             let prepared = (self.prepare)(&mut row)
                 .and_then(|prepared| self.task.check_row(&row.value).map(|()| prepared))
-                .map_err(|error| self.task.dataset.locate_error(error, number))?;
+                .map_err(|error| self.task.dataset.locate_last_row(error, number))?;
             match self.earlier.row_fingerprint(number) {
                 None => return Ok(Some((row, prepared))),
                 Some(fingerprint) if fingerprint == prepared.fingerprint => {}

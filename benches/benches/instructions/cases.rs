@@ -148,9 +148,8 @@ fn work(case: &str) -> Work {
         "rows" => {
             let (meta, mut examples, mut row) = (rows::template(), rows::examples(), rows::sum(7));
             Box::new(move || {
-                row.examples = examples
-                    .select_examples(&Query::row(7))
-                    .expect("there are five");
+                let selected = examples.select_examples(&row, &Query::row(7));
+                row.examples = selected.expect("there are five");
                 row.to_text(&meta).map_or(0, |text| text.len())
             })
         }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use serde::de::DeserializeOwned;
 
-use super::{MaxRowBytes, Row, parse_json};
+use super::{MaxRowBytes, Row, RowLine, parse_json};
 use crate::DataError;
 
 /// The byte order mark in UTF-8.
@@ -21,6 +21,7 @@ pub(super) fn reject_utf16(start: &[u8]) -> Result<(), DataError> {
 pub(super) fn read_rows<R: DeserializeOwned>(
     reader: impl Read + Send,
     max: MaxRowBytes,
+    row_line: RowLine,
 ) -> Result<impl Iterator<Item = Result<Row<R>, DataError>> + Send, DataError> {
     let mut reader = BufReader::with_capacity(1 << 16, reader);
     let start = reader.fill_buf().map_err(|error| {
@@ -35,11 +36,11 @@ pub(super) fn read_rows<R: DeserializeOwned>(
     if start.starts_with(BOM) {
         reader.consume(BOM.len());
     }
-    let (mut line, mut number) = (Vec::new(), 0);
+    let (mut line, mut lines, mut number) = (Vec::new(), 0, 0);
     Ok(std::iter::from_fn(move || {
         loop {
             line.clear();
-            number += 1;
+            lines += 1;
             let most = max.get() as u64;
             let read = (&mut reader)
                 .take(most.saturating_add(1))
@@ -47,18 +48,20 @@ pub(super) fn read_rows<R: DeserializeOwned>(
             match read {
                 Ok(0) => return None,
                 Ok(length) => {
-                    if let Err(error) = max.check_length(length, number) {
+                    if let Err(error) = max.check_length(length, number + 1) {
                         return Some(Err(error));
                     }
                 }
                 Err(error) => {
-                    let message = format!("it cannot be read after row {}: {error}", number - 1);
+                    let message = format!("it cannot be read after row {number}: {error}");
                     return Some(Err(DataError::new(message).with_source(error)));
                 }
             }
             let text = line.trim_ascii();
             if !text.is_empty() {
-                return Some(parse_row(text, number));
+                number += 1;
+                row_line.set(lines);
+                return Some(parse_row(text, number).map_err(|error| error.at_line(lines)));
             }
         }
     }))
@@ -79,19 +82,23 @@ fn parse_row<R: DeserializeOwned>(line: &[u8], number: u64) -> Result<Row<R>, Da
         .map_err(|error| error.at_row(number))
 }
 
-/// The number of lines.
+/// The number of lines that are not empty.
 pub(super) fn count_rows(mut reader: impl Read) -> io::Result<u64> {
     let mut buffer = vec![0; 1 << 16];
-    let (mut lines, mut last) = (0, b'\n');
+    let (mut rows, mut has_text) = (0, false);
     loop {
         let length = match reader.read(&mut buffer) {
-            Ok(0) => return Ok(lines + u64::from(last != b'\n')),
+            Ok(0) => return Ok(rows + u64::from(has_text)),
             Ok(length) => length,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         };
-        let read = &buffer[..length];
-        lines += read.iter().filter(|byte| **byte == b'\n').count() as u64;
-        last = read[length - 1];
+        for byte in &buffer[..length] {
+            if *byte == b'\n' {
+                rows += u64::from(std::mem::take(&mut has_text));
+            } else if !byte.is_ascii_whitespace() {
+                has_text = true;
+            }
+        }
     }
 }

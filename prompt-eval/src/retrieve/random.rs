@@ -1,6 +1,6 @@
 //! Random selection of few-shot examples.
 
-use super::{Query, Retriever, check_count};
+use super::{Query, Retriever, check_count, excluded_below};
 use crate::DataError;
 
 /// Random examples, different for every query, and the same in every run.
@@ -8,10 +8,10 @@ use crate::DataError;
 /// ```
 /// use typed_prompt::eval::retrieve::{Query, Random, Retriever};
 ///
-/// let ids = Random::new(3, 42).select_rows(&Query::row(0).excluding(5), 10)?;
+/// let ids = Random::new(3, 42).select_rows(&Query::row(0).excluding(&[5]), 10)?;
 /// assert_eq!(ids.len(), 3);
 /// assert!(!ids.contains(&5));
-/// assert_eq!(Random::new(3, 42).select_rows(&Query::row(0).excluding(5), 10)?, ids);
+/// assert_eq!(Random::new(3, 42).select_rows(&Query::row(0).excluding(&[5]), 10)?, ids);
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -59,16 +59,16 @@ impl Random {
 impl Retriever for Random {
     fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         check_count(self.wanted, query, count)?;
-        let excluded = query.excluded.filter(|excluded| *excluded < count);
-        let others = count - usize::from(excluded.is_some());
+        let excluded = &query.excluded[..excluded_below(query, count)];
+        let others = count - excluded.len();
         let mut ids = match &mut self.source {
             RandomSource::Seed(seed) => sample_rows(*seed, query.row, self.wanted, others),
             RandomSource::Twister(twister) => twister.choose_rows(self.wanted, others),
         };
-        // The excluded example is not counted, so the indices after it move up.
-        if let Some(excluded) = excluded {
+        // The excluded examples are not counted, so the indices after each of them move up.
+        for excluded in excluded {
             ids.iter_mut()
-                .filter(|id| **id >= excluded)
+                .filter(|id| **id >= *excluded)
                 .for_each(|id| *id += 1);
         }
         Ok(ids)
@@ -184,7 +184,7 @@ mod tests {
         let mut counts = [0; 5];
         for row in 0..5000 {
             let ids = Random::new(2, 1)
-                .select_rows(&Query::row(row).excluding(2), 6)
+                .select_rows(&Query::row(row).excluding(&[2]), 6)
                 .expect("there are enough");
             assert!(ids[0] != ids[1] && !ids.contains(&2), "{ids:?}");
             ids.iter()
@@ -199,11 +199,11 @@ mod tests {
     #[test]
     fn too_few_examples_are_an_error() {
         let error = Random::new(5, 1)
-            .select_rows(&Query::row(0).excluding(0), 5)
+            .select_rows(&Query::row(0).excluding(&[0]), 5)
             .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "5 examples are wanted, and there are 4 besides the row itself"
+            "5 examples are wanted, and there are 4 besides the row itself and its equals"
         );
     }
 }

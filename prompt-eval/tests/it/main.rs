@@ -6,6 +6,7 @@ mod file_faults;
 mod kill;
 mod leaks;
 mod multiple_choice;
+mod own_answers;
 #[cfg(feature = "eval-parquet")]
 mod parquet;
 mod runs;
