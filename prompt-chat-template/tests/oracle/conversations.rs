@@ -3,18 +3,11 @@
 use std::collections::BTreeMap;
 
 use prompt_chat_template::ChatTemplate;
-use prompt_core::format::{Date, FormatOption, FormatOptions};
+use prompt_core::format::{FormatOption, FormatOptions};
 use prompt_core::{ChatFormat, Guard, Json, Result};
 use serde_json::Value;
 
-use crate::{Differences, bound, read};
-
-/// The time of the cases.
-const DAY: Date = Date {
-    year: 2025,
-    month: 7,
-    day: 6,
-};
+use crate::{DAY, Differences, bound, read, text};
 
 /// A conversation and its tools, as JSON.
 type Conversation = (Json, Json);
@@ -66,12 +59,6 @@ fn conversations() -> BTreeMap<String, Conversation> {
             )
         })
         .collect()
-}
-
-fn text<'a>(case: &'a Value, key: &str) -> &'a str {
-    case[key]
-        .as_str()
-        .unwrap_or_else(|| panic!("`{key}` is a string"))
 }
 
 fn is_set(case: &Value, key: &str) -> bool {

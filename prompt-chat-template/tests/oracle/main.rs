@@ -3,15 +3,32 @@
 //! Each test prints the cases in which the outputs differ, and fails if they are more than its bound.
 
 mod conversations;
+mod jinja;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+
+use prompt_core::format::Date;
+use serde_json::Value;
+
+/// The time of the cases.
+const DAY: Date = Date {
+    year: 2025,
+    month: 7,
+    day: 6,
+};
 
 /// A file of the cases.
 fn read(name: &str) -> String {
     let folder = std::env::var_os("CHAT_CASES").expect("the folder of the cases");
     let path = PathBuf::from(folder).join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn text<'a>(case: &'a Value, key: &str) -> &'a str {
+    case[key]
+        .as_str()
+        .unwrap_or_else(|| panic!("`{key}` is a string"))
 }
 
 /// The numbers of cases that may differ, by the kind of case: they may only fall.

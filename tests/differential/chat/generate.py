@@ -81,4 +81,5 @@ def main():
                         print(json.dumps({**case, **flags, **found}), file=cases)
 
 
-main()
+if __name__ == "__main__":
+    main()
