@@ -1,5 +1,7 @@
 //! The chat template and the tokens in a model's `tokenizer_config.json`.
 
+use std::borrow::Cow;
+
 use prompt_core::format::AddedToken;
 use prompt_core::{Error, ErrorKind, Json, JsonKind, Result};
 
@@ -12,6 +14,17 @@ pub(crate) struct Config {
     /// The tokens that were added to the vocabulary.
     pub(crate) tokens: Vec<AddedToken>,
 }
+
+/// The tokens that a tokenizer may name. A value that is not a token is an error.
+const NAMED_TOKENS: [&str; 7] = [
+    "bos_token",
+    "eos_token",
+    "unk_token",
+    "sep_token",
+    "pad_token",
+    "cls_token",
+    "mask_token",
+];
 
 /// The name of a template that has none.
 pub(crate) const DEFAULT: &str = "default";
@@ -26,30 +39,62 @@ impl Config {
         for (key, value) in &entries {
             match (&**key, value.kind()) {
                 ("added_tokens_decoder", JsonKind::Object) => {
-                    let tokens = value.entries().unwrap_or_default();
+                    let tokens = value.unique_entries().unwrap_or_default();
                     config.tokens.extend(
                         tokens
                             .iter()
                             .filter_map(|(_, token)| AddedToken::from_json(token)),
                     );
                 }
-                ("additional_special_tokens" | "extra_special_tokens", JsonKind::Array) => {
+                (
+                    "additional_special_tokens" | "extra_special_tokens" | "chat_control_tokens",
+                    JsonKind::Array,
+                ) => {
                     let tokens = value.items().unwrap_or_default();
                     config
                         .tokens
                         .extend(tokens.iter().filter_map(AddedToken::from_json));
                 }
-                (key, _) if key.ends_with("_token") => {
-                    if let Some(token) = AddedToken::from_json(value) {
-                        let content = token.content.clone();
-                        config.variables.push((key.to_owned(), content));
-                        config.tokens.push(token);
+                (
+                    "additional_special_tokens"
+                    | "extra_special_tokens"
+                    | "model_specific_special_tokens",
+                    JsonKind::Object,
+                ) => {
+                    for (name, token) in value.unique_entries().unwrap_or_default() {
+                        config.add_token(&name, &token)?;
                     }
+                }
+                (_, JsonKind::Null) => {}
+                (key, _) if NAMED_TOKENS.contains(&key) => config.add_token(key, value)?,
+                // Other keys of this form are tokens of the model, or switches such as `add_bos_token`.
+                (key, JsonKind::Str | JsonKind::Object) if key.ends_with("_token") => {
+                    config.add_token(key, value)?;
                 }
                 _ => {}
             }
         }
         Ok(config)
+    }
+
+    /// A token that has a name, which is a variable of the template.
+    fn add_token(&mut self, name: &str, value: &Json) -> Result<()> {
+        match (AddedToken::from_json(value), value.as_string()) {
+            (Some(token), _) => {
+                self.variables
+                    .push((name.to_owned(), token.content.clone()));
+                self.tokens.push(token);
+                Ok(())
+            }
+            // The empty string is no token.
+            (None, Some(_)) => Ok(()),
+            (None, None) => {
+                let found = value.kind().name();
+                Err(config_error(&format!(
+                    "`{name}` is a string or an object with `content`, and this is {found}"
+                )))
+            }
+        }
     }
 
     /// The template of a name, and the names there are.
@@ -68,12 +113,45 @@ impl Config {
     }
 }
 
+/// The entries of the file as Python's `json.loads` reads it: of a repeated key the last value counts.
 fn parse_entries(text: &str) -> Result<Vec<(String, Json)>> {
-    let json = Json::parse(text).map_err(|error| error.inside("tokenizer_config.json"))?;
-    json.entries().ok_or_else(|| {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let json = Json::parse(&without_constants(text))
+        .map_err(|error| error.inside("tokenizer_config.json"))?;
+    json.unique_entries().ok_or_else(|| {
         let name = json.kind().name();
         config_error(&format!("an object is expected, and this is {name}"))
     })
+}
+
+/// Replaces the numbers that Python's JSON has besides by zeros of the same length, so that positions stay: none of them is read.
+fn without_constants(text: &str) -> Cow<'_, str> {
+    const CONSTANTS: [&str; 3] = ["NaN", "Infinity", "-Infinity"];
+    let mut out = Cow::Borrowed(text);
+    let (mut in_string, mut before, mut at) = (false, b' ', 0);
+    while let Some(&byte) = text.as_bytes().get(at) {
+        let constant = match byte {
+            b'N' | b'I' | b'-' if !in_string && b" \t\r\n[:,".contains(&before) => CONSTANTS
+                .iter()
+                .find(|constant| text.as_bytes()[at..].starts_with(constant.as_bytes())),
+            _ => None,
+        };
+        let len = match (constant, byte) {
+            (Some(constant), _) => {
+                let zero = format!("{:<1$}", '0', constant.len());
+                out.to_mut().replace_range(at..at + constant.len(), &zero);
+                constant.len()
+            }
+            (None, b'\\') if in_string => 2,
+            (None, _) => {
+                in_string ^= byte == b'"';
+                1
+            }
+        };
+        at += len;
+        before = byte;
+    }
+    out
 }
 
 /// A template as text, or several as a list of `{name, template}`.
@@ -87,7 +165,7 @@ fn parse_templates(json: &Json) -> Result<Vec<(String, String)>> {
     let items = match json.kind() {
         JsonKind::Array => json.items().unwrap_or_default(),
         JsonKind::Object => {
-            let named = json.entries().unwrap_or_default();
+            let named = json.unique_entries().unwrap_or_default();
             let texts = named
                 .into_iter()
                 .map(|(name, text)| Some((name, text.as_string()?)));
@@ -96,7 +174,7 @@ fn parse_templates(json: &Json) -> Result<Vec<(String, String)>> {
         _ => return Err(templates_error()),
     };
     let read = |item: &Json| {
-        let mut entries = item.entries()?;
+        let mut entries = item.unique_entries()?;
         let name = take_entry(&mut entries, "name")?.as_string()?;
         Some((name, take_entry(&mut entries, "template")?.as_string()?))
     };

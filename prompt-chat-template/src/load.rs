@@ -62,7 +62,8 @@ impl ChatTemplate {
     /// Of several named templates `default` is taken, and for conversations with tools `tool_use`.
     ///
     /// # Errors
-    /// JSON of another shape, no template, and several of which none is called `default`.
+    /// JSON of another shape, a named token that is not a string or an object with `content`, no template, and several of which none is
+    /// called `default`.
     ///
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages};

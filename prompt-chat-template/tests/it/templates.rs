@@ -310,6 +310,66 @@ fn configurations() {
     assert_eq!(named.help(), Some("use one of `default`, `tool_use`"));
 }
 
+/// A configuration is read as Python's `json` and transformers read it.
+#[test]
+fn configurations_of_python() {
+    let check = |json: &str, text: &str, tokens: &[&str]| {
+        let template = ChatTemplate::from_tokenizer_config(json).unwrap();
+        assert_eq!(user("Hi").to_text(&template).unwrap(), text, "{json}");
+        assert_eq!(template.guarded_tokens(), tokens, "{json}");
+    };
+    let image = r#""chat_template": "{{ messages[0].content }}{{ image_token }}""#;
+    check(
+        &format!(r#"{{{image}, "extra_special_tokens": {{"image_token": "<x>"}}}}"#),
+        "Hi<x>",
+        &["<x>"],
+    );
+    check(
+        &format!(
+            r#"{{{image}, "model_specific_special_tokens": {{"image_token": {{"content": "<y>"}}}}}}"#
+        ),
+        "Hi<y>",
+        &["<y>"],
+    );
+    check(
+        &format!(r#"{{{image}, "extra_special_tokens": ["<x>"], "chat_control_tokens": ["<y>"]}}"#),
+        "Hi",
+        &["<x>", "<y>"],
+    );
+    // Of a repeated key the last value counts.
+    check(
+        r#"{"chat_template": "first", "bos_token": "<a>", "chat_template": "{{ messages[0].content }}{{ bos_token }}", "bos_token": {"content": "<a>", "content": "<b>"}}"#,
+        "Hi<b>",
+        &["<b>"],
+    );
+    // Numbers that only Python's JSON has, and a mark at the start of the file.
+    let other = format!(
+        "\u{feff}{{{image}, \"a\": [NaN, Infinity,-Infinity], \"b\": \"\\\" NaN\", \"image_token\": \"NaN\", \"add_bos_token\": true}}"
+    );
+    check(&other, "HiNaN", &["NaN"]);
+    let refused = |json: &str, message: &str| {
+        let error = ChatTemplate::from_tokenizer_config(json).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+    };
+    refused(
+        r#"{"chat_template": "", "bos_token": ["<s>"]}"#,
+        "tokenizer_config.json: `bos_token` is a string or an object with `content`, and this is a list",
+    );
+    refused(
+        r#"{"chat_template": "", "extra_special_tokens": {"image_token": 1}}"#,
+        "`image_token` is a string or an object with `content`, and this is a number",
+    );
+    for json in [
+        r#"{"chat_template": "",}"#,
+        r#"{"chat_template": "", "a": 1NaN}"#,
+        r#"{"chat_template": "", "a": +Infinity}"#,
+        r#"{"chat_template": "", "a": -NaN}"#,
+        r#"{"chat_template": "", "a": nan}"#,
+    ] {
+        refused(json, "this is not JSON");
+    }
+}
+
 #[test]
 fn answers_that_go_on() {
     let ask = Messages::from([Message::user("<|im_end|>"), Message::assistant("Sure: \n")]);

@@ -95,8 +95,8 @@ fn changes_text(normalizer: &Json) -> bool {
     }
 }
 
-/// The value of a key, if this is an object that has it.
+/// The value of a key, if this is an object that has it; the last one of a repeated key, as in Python.
 fn value_of_key(object: &Json, key: &str) -> Option<Json> {
     let mut entries = object.entries()?.into_iter();
-    entries.find(|entry| entry.0 == key).map(|entry| entry.1)
+    entries.rfind(|entry| entry.0 == key).map(|entry| entry.1)
 }
