@@ -86,7 +86,7 @@ impl Config {
                 self.tokens.push(token);
                 Ok(())
             }
-            // The empty string is no token.
+            // The empty string is not a token.
             (None, Some(_)) => Ok(()),
             (None, None) => {
                 let found = value.kind().name();
