@@ -29,6 +29,7 @@ pages! {
     numbered_rag: "howto/numbered-rag.md",
     classifier: "howto/classifier.md",
     failing_tools: "howto/failing-tools.md",
+    tools_in_a_server: "howto/tools-in-a-server.md",
     streaming: "howto/streaming.md",
     other_types: "howto/other-types.md",
     images: "howto/images.md",

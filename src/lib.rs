@@ -106,7 +106,11 @@ pub mod llm {
 
 /// The loop that runs the tools which a model calls, and types that are tools. [`Tool`] and [`Tools`] are in the root.
 pub mod tool {
-    pub use prompt_core::{AcceptsTools, Approval, Approver, NoApproval, ToTools, ToolLoop};
+    pub use prompt_core::{AcceptsTools, ToTools};
+    pub use prompt_core::{
+        Approval, ApprovalFn, Approver, AsyncApproval, BorrowingApproval, NoApproval, PlainApproval,
+    };
+    pub use prompt_core::{Finished, RequestedCall, ToolLoop, ToolOutput, ToolStep, ToolSteps};
 }
 
 /// Values in slots, conditions, loops and the system message: traits, and wrappers for types of your own. [`ToPrompt`] is in the root.

@@ -91,7 +91,10 @@ pub use mock::MockLlm;
 pub use preview::Preview;
 pub use prompt::{AcceptsTools, Prompt};
 pub use recording::RecordedLlm;
-pub use tool::{Approval, Approver, NoApproval, ToolLoop};
+pub use tool::{
+    Approval, ApprovalFn, Approver, AsyncApproval, BorrowingApproval, NoApproval, PlainApproval,
+};
+pub use tool::{Finished, RequestedCall, ToolLoop, ToolOutput, ToolStep, ToolSteps};
 pub use tool::{ToTools, Tool, Tools};
 pub use tool_call::ToolCall;
 pub use truthy::Truthy;

@@ -167,7 +167,7 @@ pub trait Llm: Send + Sync {
     /// Calls a prompt with the tools of an enum: see [`ToolLoop`].
     ///
     /// The argument type of the function that [`ToolLoop::answer`] receives selects the enum.
-    fn with_tools<P: AcceptsTools>(&self, prompt: P) -> ToolLoop<'_, Self, P>
+    fn with_tools<P: AcceptsTools>(&self, prompt: P) -> ToolLoop<'_, P>
     where
         Self: Sized,
     {
@@ -191,7 +191,7 @@ pub trait Llm: Send + Sync {
     /// assert_eq!(pollster::block_on(answer)?, "It is 81 metres deep.");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    fn with_own_tools<P: Prompt>(&self, prompt: P) -> ToolLoop<'_, Self, P>
+    fn with_own_tools<P: Prompt>(&self, prompt: P) -> ToolLoop<'_, P>
     where
         Self: Sized,
     {

@@ -5,9 +5,12 @@ mod approval;
 pub(crate) mod argument;
 #[cfg(feature = "schema")]
 mod of;
+mod running;
 #[cfg(feature = "schema")]
 pub(crate) mod set;
+mod steps;
 mod tool_loop;
+mod tool_output;
 mod tools;
 
 use std::borrow::Cow;
@@ -18,8 +21,12 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::json::{repeated_key, take_entry};
 use crate::{Error, ErrorKind, Json, Result, Trusted};
 
-pub use approval::{Approval, Approver, NoApproval};
+pub use approval::{
+    Approval, ApprovalFn, Approver, AsyncApproval, BorrowingApproval, NoApproval, PlainApproval,
+};
+pub use steps::{Finished, RequestedCall, ToolStep, ToolSteps};
 pub use tool_loop::ToolLoop;
+pub use tool_output::ToolOutput;
 pub use tools::Tools;
 
 /// A tool that a model may call: its name, what it does, and the JSON Schema of its arguments.

@@ -197,9 +197,9 @@ async fn tool_calls_are_parsed_into_an_enum() {
     let mut seen = Vec::new();
     let rounds = llm.with_tools(&ask).max_rounds(2).options(options);
     let error = rounds
-        .answer(async |action: Action| {
+        .answer(|action: Action| {
             seen.push(action);
-            Ok(3)
+            async { Ok(3) }
         })
         .await
         .unwrap_err();

@@ -192,6 +192,30 @@ impl Usage {
     }
 }
 
+/// Adds the tokens of another call.
+///
+/// ```
+/// use typed_prompt::llm::Usage;
+///
+/// let mut usage = Usage::new(8, 1);
+/// usage += Usage::new(9, 2);
+/// assert_eq!(usage, Usage::new(17, 3));
+/// ```
+impl std::ops::AddAssign for Usage {
+    fn add_assign(&mut self, other: Usage) {
+        // Servers may report any numbers.
+        for (count, more) in [
+            (&mut self.input, other.input),
+            (&mut self.output, other.output),
+            (&mut self.cached_input, other.cached_input),
+            (&mut self.cache_writes, other.cache_writes),
+            (&mut self.reasoning, other.reasoning),
+        ] {
+            *count = count.saturating_add(more);
+        }
+    }
+}
+
 /// Why an answer ended.
 ///
 /// ```

@@ -1,14 +1,14 @@
 //! Conversations in which the model calls tools.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::marker::PhantomData;
 
-use super::approval::{Approval, Approver, NoApproval};
-use crate::llm::retry_request;
-use crate::{
-    Error, ErrorKind, FinishReason, Llm, Message, Options, Prompt, Reply, Request, Result,
-    ToolCall, ToolChoice, Tools,
-};
+use super::ToolOutput;
+use super::approval::{Approval, ApprovalFn, Approver, NoApproval};
+use super::running::RunningCalls;
+use super::steps::{Finished, RequestedCall, ToolStep, ToolSteps};
+use crate::llm::BoxFuture;
+use crate::{Error, ErrorKind, Llm, Message, Options, Prompt, Request, Result, Tools};
 
 /// A conversation in which the model calls tools, in a bounded number of rounds: see [`Llm::with_tools`].
 ///
@@ -30,56 +30,48 @@ use crate::{
 /// assert_eq!(pollster::block_on(answer)?, "It is 81 metres deep.");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
+///
+/// # Closures of tools
+///
+/// The futures of a loop can be sent to another thread, as servers require it, and several tools may run at the same time. So the closure borrows what it
+/// uses, and does not change it: `async |action| db.search(&action).await`, without `move`. A closure that counts or
+/// collects changes its variables outside of the future: `|action| { log.push(action); async { Ok("done") } }`, or locks a mutex.
 #[must_use = "nothing is asked before `answer`"]
-#[derive(Debug)]
-pub struct ToolLoop<'a, L: ?Sized, P, A = NoApproval> {
-    llm: &'a L,
+pub struct ToolLoop<'a, P, A = NoApproval> {
+    llm: &'a dyn Llm,
     request: Result<Request>,
     /// Whether the prompt brings the tools.
     own: bool,
-    most: usize,
-    round: usize,
+    max_rounds: usize,
+    concurrency: usize,
     options: Options,
-    /// The remaining number of retries for an answer that fits.
-    output_retries: u32,
     /// Whether the model receives the error of a failed tool.
     reports_errors: bool,
-    /// The error of the last call.
-    wrong: Option<Error>,
     /// Decides about consequential calls.
     approver: A,
     prompt: PhantomData<fn() -> P>,
 }
 
-/// The default of `max_rounds`: a model that calls the same tool again and again has to end, and useful chains of calls are shorter.
+/// The default of `max_rounds`.
 const ROUNDS: usize = 8;
 
-/// One step of the model in the loop.
-enum ModelReply<T> {
-    Answer(T),
-    /// Its calls, each of which needs a result, and whether the last may be truncated.
-    Calls(Vec<ToolCall>, bool),
-}
-
-impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
-    pub(crate) fn new(llm: &'a L, prompt: &P, own: bool) -> ToolLoop<'a, L, P> {
+impl<'a, P: Prompt> ToolLoop<'a, P> {
+    pub(crate) fn new(llm: &'a dyn Llm, prompt: &P, own: bool) -> ToolLoop<'a, P> {
         ToolLoop {
             llm,
             request: Request::from_prompt(prompt),
             own,
-            most: ROUNDS,
-            round: 0,
+            max_rounds: ROUNDS,
+            concurrency: 1,
             options: Options::new(),
-            output_retries: llm.default_output_retries(),
             reports_errors: false,
-            wrong: None,
             approver: NoApproval,
             prompt: PhantomData,
         }
     }
 
-    /// Sets the function that decides about each call of a tool marked `#[tool(consequential)]`, for example by asking a person. It
-    /// receives the arguments as the tool would; `false` tells the model that the call was not approved.
+    /// Sets the function that decides about each call of a tool marked `#[tool(consequential)]`, for example by asking a person: `|call: &Action| …`, or
+    /// `async |call: &Action| …`. It receives the arguments as the tool would; `false` tells the model that the call was not approved.
     ///
     /// If no tool is marked, it decides about every call. This includes tools that the prompt contains, such as those of an MCP
     /// server, with the argument type [`ToolCall`].
@@ -98,32 +90,20 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
     /// let llm = MockLlm::new([Reply::calls([call]), Reply::new("I may not send it.")]);
     /// let answer = llm
     ///     .with_tools(Messages::new())
-    ///     .approve(async |Action::Send { to }: &Action| to.ends_with("@our-company.com"))
+    ///     .approve(|Action::Send { to }: &Action| to.ends_with("@our-company.com"))
     ///     .answer(async |_: Action| Ok("sent"));
     /// assert_eq!(pollster::block_on(answer)?, "I may not send it.");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn approve<T: Tools, F: AsyncFnMut(&T) -> bool>(
+    pub fn approve<T: Tools, K, F: ApprovalFn<T, K>>(
         self,
         approve: F,
-    ) -> ToolLoop<'a, L, P, Approval<F>> {
-        ToolLoop {
-            llm: self.llm,
-            request: self.request,
-            own: self.own,
-            most: self.most,
-            round: self.round,
-            options: self.options,
-            output_retries: self.output_retries,
-            reports_errors: self.reports_errors,
-            wrong: self.wrong,
-            approver: Approval(approve),
-            prompt: PhantomData,
-        }
+    ) -> ToolLoop<'a, P, Approval<F, K>> {
+        self.replace_approver(Approval::new(approve)).0
     }
 }
 
-impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
+impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
     /// The maximum number of rounds in which the model calls tools. Parallel calls are one round. 8 by default.
     ///
     /// ```
@@ -140,7 +120,7 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
     /// assert_eq!(error.message(), "the model still calls tools after 2 rounds");
     /// ```
     pub fn max_rounds(mut self, rounds: usize) -> Self {
-        self.most = rounds;
+        self.max_rounds = rounds;
         self
     }
 
@@ -166,12 +146,62 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
         self
     }
 
+    /// Sets how many calls of one round run at the same time. One by default: each call begins when the one before has ended. The model receives the
+    /// results in the order of its calls.
+    ///
+    /// ```
+    /// # #[derive(Debug)] enum Action { Depth }
+    /// # impl typed_prompt::Tools for Action {
+    /// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("depth")]) }
+    /// #     fn parse(_: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth) }
+    /// # }
+    /// use typed_prompt::{Llm, Messages, MockLlm, Reply, ToolCall};
+    ///
+    /// let calls = ["c1", "c2"].map(|id| ToolCall::new(id, "depth", "{}"));
+    /// let llm = MockLlm::new([Reply::calls(calls), Reply::new("Both are deep.")]);
+    /// let asked = llm.with_tools(Messages::new()).concurrency(4);
+    /// let answer = asked.answer(async |_: Action| Ok(81));
+    /// assert_eq!(pollster::block_on(answer)?, "Both are deep.");
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    pub fn concurrency(mut self, calls: usize) -> Self {
+        self.concurrency = calls.max(1);
+        self
+    }
+
+    /// Continues an earlier conversation: its messages replace those of the prompt, whose tools and output type stay. Calls at its end that have
+    /// no result run first.
+    ///
+    /// ```
+    /// use typed_prompt::{Llm, Message, Messages, History, MockLlm, ToolCall};
+    ///
+    /// # fn resumed() -> typed_prompt::Result<()> {
+    /// let stored = r#"[{"role": "user", "content": "How deep is it?"},
+    ///     {"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function",
+    ///         "function": {"name": "depth", "arguments": "{}"}}]}]"#;
+    /// let llm = MockLlm::new(["It is 81 metres deep."]);
+    /// let ask = Messages::from([Message::user("How deep is it?")]);
+    /// let resumed = llm.with_own_tools(&ask).resume(History::parse(stored)?);
+    /// let finished = pollster::block_on(resumed.run(async |_: ToolCall| Ok(81)))?;
+    /// assert_eq!(finished.messages[2].text(), "81");
+    /// # Ok(()) }
+    /// # resumed().unwrap();
+    /// ```
+    pub fn resume(mut self, messages: impl IntoIterator<Item = Message>) -> Self {
+        if let Ok(request) = &mut self.request {
+            let tools = std::mem::take(request.messages.tools_mut());
+            request.messages = messages.into_iter().collect();
+            *request.messages.tools_mut() = tools;
+        }
+        self
+    }
+
     crate::option_setters!(|self| self.options);
 
     /// Sends the prompt, passes each call to `tool`, and sends its result back, until the model answers.
     ///
-    /// `tool` returns the text that the model receives. It should include errors of the tool, so that the model can react to
-    /// them. A call of an unknown tool, with arguments that do not fit, or in a truncated answer
+    /// `tool` returns what the model receives: any type that converts into a [`ToolOutput`]. It should include errors of the tool, so that the
+    /// model can react to them. A call of an unknown tool, with arguments that do not fit, or in a truncated answer
     /// is not passed to `tool`; the model receives the error. An answer that does not fit is retried as by [`Llm::call`].
     ///
     /// # Errors
@@ -179,14 +209,15 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
     /// a consequential tool without [`approve`](ToolLoop::approve), and a prompt that
     /// has tools already: where its type does not show that, as with [`Messages`](crate::Messages), it is an error of
     /// kind [`Tool`](ErrorKind::Tool).
-    pub async fn answer<T: Tools, R: Display>(
-        self,
-        tool: impl AsyncFnMut(T) -> Result<R>,
-    ) -> Result<P::Output>
+    pub fn answer<T, R, F, Fut>(self, tool: F) -> BoxFuture<'a, Result<P::Output>>
     where
+        T: Tools + Send + Sync + 'a,
+        R: Into<ToolOutput> + Send + 'a,
+        F: FnMut(T) -> Fut + Send + 'a,
+        Fut: Future<Output = Result<R>> + Send + 'a,
         A: Approver<T>,
     {
-        self.run_calls(tool, |_, error| error).await
+        Box::pin(async move { self.run_calls(tool, |_, error| error).await.map(value) })
     }
 
     /// The same for tools with any type of error, such as `std::io::Error` or `String`. The error of the loop names the tool.
@@ -207,91 +238,68 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
     ///
     /// # Errors
     /// As [`answer`](ToolLoop::answer).
-    pub async fn try_answer<T: Tools, R: Display, E: Display>(
-        self,
-        tool: impl AsyncFnMut(T) -> std::result::Result<R, E>,
-    ) -> Result<P::Output>
+    pub fn try_answer<T, R, E, F, Fut>(self, tool: F) -> BoxFuture<'a, Result<P::Output>>
     where
+        T: Tools + Send + Sync + 'a,
+        R: Into<ToolOutput> + Send + 'a,
+        E: Display + Send + 'a,
+        F: FnMut(T) -> Fut + Send + 'a,
+        Fut: Future<Output = Result<R, E>> + Send + 'a,
         A: Approver<T>,
     {
-        self.run_calls(tool, |name, error| {
-            Error::new(
-                ErrorKind::Tool,
-                format!("the tool `{name}` failed: {error}"),
-            )
-        })
-        .await
-    }
-
-    async fn run_calls<T: Tools, R: Display, E>(
-        mut self,
-        mut tool: impl AsyncFnMut(T) -> std::result::Result<R, E>,
-        failed: impl Fn(&str, E) -> Error,
-    ) -> Result<P::Output>
-    where
-        A: Approver<T>,
-    {
-        self.offer_tools::<T>().map_err(at_prompt::<P>)?;
-        loop {
-            let (calls, is_cut) = match self.next().await.map_err(at_prompt::<P>)? {
-                ModelReply::Answer(answer) => return Ok(answer),
-                ModelReply::Calls(calls, is_cut) => (calls, is_cut),
+        Box::pin(async move {
+            let failed = |name: &str, error: E| {
+                let message = format!("the tool `{name}` failed: {error}");
+                Error::new(ErrorKind::Tool, message)
             };
-            let last = calls.len().saturating_sub(1);
-            for (at, call) in calls.into_iter().enumerate() {
-                let read = match is_cut && at == last {
-                    true => require_complete_call(&call).and_then(|()| T::parse(&call)),
-                    false => T::parse(&call),
-                };
-                let marked = T::CONSEQUENTIAL;
-                let is_consequential =
-                    A::EXISTS && (marked.is_empty() || marked.contains(&&*call.name));
-                let result = match read {
-                    Ok(action) if is_consequential && !self.approver.approves(&action).await => {
-                        let message = format!("the call of `{}` was not approved", call.name);
-                        Err(Error::new(ErrorKind::Tool, message))
-                    }
-                    Ok(action) => match tool(action).await {
-                        Ok(result) => Ok(result),
-                        Err(error) if self.reports_errors => Err(failed(&call.name, error)),
-                        Err(error) => return Err(at_prompt::<P>(failed(&call.name, error))),
-                    },
-                    Err(error) if error.kind() == ErrorKind::Output => Err(error),
-                    Err(error) => return Err(at_prompt::<P>(error)),
-                };
-                self.add_result(call, result)?;
-            }
-        }
+            self.run_calls(tool, failed).await.map(value)
+        })
     }
 
-    fn request_mut(&mut self) -> Result<&mut Request> {
-        self.request.as_mut().map_err(|error| error.clone())
-    }
-
-    /// Puts the tools into the request, unless they are there.
-    fn offer_tools<T: Tools>(&mut self) -> Result<()>
+    /// The same as [`answer`](ToolLoop::answer), with the conversation, the tokens, and the numbers of rounds and calls.
+    ///
+    /// ```
+    /// # #[derive(Debug)] enum Action { Depth }
+    /// # impl typed_prompt::Tools for Action {
+    /// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("depth")]) }
+    /// #     fn parse(_: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth) }
+    /// # }
+    /// use typed_prompt::{Llm, Message, Messages, MockLlm, Reply, ToolCall};
+    ///
+    /// let llm = MockLlm::new([Reply::calls([ToolCall::new("c1", "depth", "{}")]), Reply::new("81 metres.")]);
+    /// let ask = Messages::from([Message::user("How deep is it?")]);
+    /// let finished = pollster::block_on(llm.with_tools(&ask).run(async |_: Action| Ok(81)))?;
+    /// assert_eq!((&*finished.value, finished.rounds, finished.calls), ("81 metres.", 1, 1));
+    /// assert_eq!(finished.messages.len(), 4);
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`answer`](ToolLoop::answer).
+    pub fn run<T, R, F, Fut>(self, tool: F) -> BoxFuture<'a, Result<Finished<P::Output>>>
     where
+        T: Tools + Send + Sync + 'a,
+        R: Into<ToolOutput> + Send + 'a,
+        F: FnMut(T) -> Fut + Send + 'a,
+        Fut: Future<Output = Result<R>> + Send + 'a,
         A: Approver<T>,
     {
-        if let [tool, ..] = T::CONSEQUENTIAL
-            && !A::EXISTS
-        {
-            let tools = std::any::type_name::<T>().rsplit("::").next();
-            let tools = tools.unwrap_or("Action");
-            let message = format!(
-                "the tool `{tool}` is consequential, and the loop has no function that approves its calls"
-            );
-            return Err(Error::new(ErrorKind::Tool, message).with_help(format!(
-                "write `.approve(async |call: &{tools}| …)` before `.answer(…)`"
-            )));
-        }
-        self.output_retries = self.options.output_retries.unwrap_or(self.output_retries);
-        let (own, options) = (self.own, std::mem::take(&mut self.options));
-        let request = self.request_mut()?;
-        request.options = options;
+        Box::pin(self.run_calls(tool, |_, error| error))
+    }
+
+    /// The loop as a state machine, for programs that send the requests and run the calls themselves: for example a job that is stored between two
+    /// requests. Approval and concurrency are then the program's.
+    ///
+    /// # Errors
+    /// The prompt cannot be rendered, or has tools already: see [`answer`](ToolLoop::answer).
+    pub fn steps<T: Tools>(self) -> Result<ToolSteps<P, T>> {
+        let retries = self.llm.default_output_retries();
+        let retries = self.options.output_retries.unwrap_or(retries);
+        let mut request = self.request?;
+        request.options = self.options;
         let tools = request.messages.tools_mut();
         match tools.first() {
-            _ if own => {}
+            _ if self.own => {}
             None => tools.extend(T::tools()?),
             Some(tool) => {
                 let (prompt, tool) = (P::INFO.name, tool.name());
@@ -302,100 +310,190 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
                     .with_help("give the tools in one place, or use `with_own_tools`"));
             }
         }
-        Ok(())
+        Ok(ToolSteps::new(request, self.max_rounds, retries))
     }
 
-    /// Lets the model answer or call, and asks again for an answer that does not fit.
-    async fn next(&mut self) -> Result<ModelReply<P::Output>> {
-        let mut unfit: Option<Error> = None;
-        loop {
-            let llm = self.llm;
-            let reply = match (llm.send(self.request_mut()?).await, unfit.take()) {
-                // A mock or recording without a further answer: the error of the last answer is more useful.
-                (Err(ended), Some(error)) if ended.kind() == ErrorKind::MockExhausted => {
-                    return Err(error);
-                }
-                (sent, _) => sent?,
+    async fn run_calls<T, R, E, F, Fut>(
+        self,
+        tool: F,
+        failed: impl Fn(&str, E) -> Error + Send,
+    ) -> Result<Finished<P::Output>>
+    where
+        T: Tools + Send + Sync,
+        R: Into<ToolOutput> + Send,
+        E: Send,
+        F: FnMut(T) -> Fut + Send,
+        Fut: Future<Output = std::result::Result<R, E>> + Send,
+        A: Approver<T>,
+    {
+        let run = async {
+            check_approver::<T, A>()?;
+            let (this, approver) = self.replace_approver(NoApproval);
+            let llm = this.llm;
+            let mut runner = CallRunner {
+                tool,
+                failed,
+                concurrency: this.concurrency,
+                reports_errors: this.reports_errors,
+                approver,
+                action: PhantomData,
             };
-            if !reply.tool_calls.is_empty() {
-                let is_cut = reply.finish == Some(FinishReason::Length);
-                return self
-                    .record_calls(reply)
-                    .map(|calls| ModelReply::Calls(calls, is_cut));
-            }
-            match P::parse_reply(&reply) {
-                Err(error) if self.output_retries > 0 && can_retry_help(&reply, &error) => {
-                    self.output_retries -= 1;
-                    let request = self.request_mut()?;
-                    *request = retry_request(request, &reply, &error);
-                    unfit = Some(error);
+            let mut steps = this.steps::<T>()?;
+            let mut calls = steps.open_calls();
+            loop {
+                for result in runner.run(calls).await? {
+                    steps.result(result);
                 }
-                read => return read.map(ModelReply::Answer),
+                let sent = llm.send(steps.request()).await;
+                let reply = sent.map_err(|error| steps.request_failed(error))?;
+                calls = match steps.reply(reply)? {
+                    ToolStep::Finished(finished) => return Ok(finished),
+                    ToolStep::Calls(calls) => calls,
+                    ToolStep::Retry => Vec::new(),
+                };
+            }
+        };
+        run.await
+            .map_err(|error: Error| error.or_with_prompt(&P::INFO))
+    }
+}
+
+impl<'a, P, A> ToolLoop<'a, P, A> {
+    /// The loop with another approver, and the approver that it had.
+    fn replace_approver<B>(self, approver: B) -> (ToolLoop<'a, P, B>, A) {
+        let new = ToolLoop {
+            llm: self.llm,
+            request: self.request,
+            own: self.own,
+            max_rounds: self.max_rounds,
+            concurrency: self.concurrency,
+            options: self.options,
+            reports_errors: self.reports_errors,
+            approver,
+            prompt: PhantomData,
+        };
+        (new, self.approver)
+    }
+}
+
+impl<P, A: fmt::Debug> fmt::Debug for ToolLoop<'_, P, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolLoop")
+            .field("request", &self.request)
+            .field("max_rounds", &self.max_rounds)
+            .field("concurrency", &self.concurrency)
+            .field("options", &self.options)
+            .field("approver", &self.approver)
+            .finish_non_exhaustive()
+    }
+}
+
+fn value<O>(finished: Finished<O>) -> O {
+    finished.value
+}
+
+/// Fails if consequential tools have no approval.
+fn check_approver<T: Tools, A: Approver<T>>() -> Result<()> {
+    let [tool, ..] = T::CONSEQUENTIAL else {
+        return Ok(());
+    };
+    if A::EXISTS {
+        return Ok(());
+    }
+    let tools = std::any::type_name::<T>().rsplit("::").next();
+    let tools = tools.unwrap_or("Action");
+    let message = format!(
+        "the tool `{tool}` is consequential, and the loop has no function that approves its calls"
+    );
+    Err(Error::new(ErrorKind::Tool, message).with_help(format!(
+        "write `.approve(|call: &{tools}| …)` before `.answer(…)`"
+    )))
+}
+
+/// Runs the calls of a round.
+struct CallRunner<T, F, E, A> {
+    tool: F,
+    /// The error of the loop for the error of a tool, by the tool's name.
+    failed: E,
+    concurrency: usize,
+    reports_errors: bool,
+    approver: A,
+    action: PhantomData<fn(T)>,
+}
+
+impl<T, F, E, A> CallRunner<T, F, E, A> {
+    /// Returns the results in the order of the calls.
+    async fn run<R, Failure, Fut>(
+        &mut self,
+        calls: Vec<RequestedCall<T>>,
+    ) -> Result<Vec<Result<ToolOutput>>>
+    where
+        T: Tools,
+        R: Into<ToolOutput>,
+        F: FnMut(T) -> Fut,
+        Fut: Future<Output = std::result::Result<R, Failure>>,
+        E: Fn(&str, Failure) -> Error,
+        A: Approver<T>,
+    {
+        let mut names = Vec::new();
+        let mut results: Vec<Option<Result<ToolOutput>>> = Vec::new();
+        let mut running = RunningCalls::new();
+        for RequestedCall { call, action } in calls {
+            let index = names.len();
+            let result = match action {
+                Ok(action) if self.approves(&call.name, &action).await => {
+                    running.push(index, (self.tool)(action));
+                    None
+                }
+                Ok(_) => {
+                    let message = format!("the call of `{}` was not approved", call.name);
+                    Some(Err(Error::new(ErrorKind::Tool, message)))
+                }
+                // The model receives what is wrong with its call. Other errors are the program's.
+                Err(error) if error.kind() == ErrorKind::Output => Some(Err(error)),
+                Err(error) => return Err(error),
+            };
+            names.push(call.name);
+            results.push(result);
+            if running.len() == self.concurrency {
+                let ended = running.next().await;
+                self.keep(ended, &names, &mut results)?;
             }
         }
-    }
-
-    fn record_calls(&mut self, reply: Reply) -> Result<Vec<ToolCall>> {
-        if self.round == self.most {
-            return Err(self.too_many_rounds());
+        while let Some(ended) = running.next().await {
+            self.keep(Some(ended), &names, &mut results)?;
         }
-        self.round += 1;
-        let request = self.request_mut()?;
-        // A model that has to call tools in every answer cannot end the loop.
-        request.options.tool_choice = request
-            .options
-            .tool_choice
-            .take()
-            .filter(|choice| matches!(choice, ToolChoice::Auto | ToolChoice::None));
-        request.messages.push(reply.message());
-        Ok(reply.tool_calls)
+        Ok(results.into_iter().flatten().collect())
     }
 
-    /// Sends the result of a call, or its error, to the model.
-    fn add_result(&mut self, call: ToolCall, result: Result<impl Display>) -> Result<()> {
-        let text = match &result {
-            Ok(result) => result.to_string(),
-            Err(error) => format!("error: {error}"),
-        };
-        self.wrong = result.err();
-        let id = call.id.unwrap_or_else(|| call.name.clone());
-        let message = Message::tool(id, text).with_name(call.name);
-        self.request_mut()?.messages.push(message);
+    fn keep<R: Into<ToolOutput>, Failure>(
+        &self,
+        ended: Option<(usize, std::result::Result<R, Failure>)>,
+        names: &[String],
+        results: &mut [Option<Result<ToolOutput>>],
+    ) -> Result<()>
+    where
+        E: Fn(&str, Failure) -> Error,
+    {
+        if let Some((index, result)) = ended {
+            let result = result.map(Into::into);
+            let result = result.map_err(|failure| (self.failed)(&names[index], failure));
+            results[index] = match result {
+                Err(error) if !self.reports_errors => return Err(error),
+                result => Some(result),
+            };
+        }
         Ok(())
     }
 
-    fn too_many_rounds(&mut self) -> Error {
-        let plural = if self.most == 1 { "" } else { "s" };
-        let message = format!(
-            "the model still calls tools after {} round{plural}",
-            self.most
-        );
-        let error = Error::new(ErrorKind::Model, message)
-            .with_help("allow more rounds, or say in the prompt when to stop");
-        match self.wrong.take() {
-            Some(wrong) => error.with_source(wrong),
-            None => error,
-        }
+    /// Whether a call needs no approval, or has it.
+    async fn approves(&mut self, tool: &str, action: &T) -> bool
+    where
+        T: Tools,
+        A: Approver<T>,
+    {
+        let marked = T::CONSEQUENTIAL;
+        let is_consequential = A::EXISTS && (marked.is_empty() || marked.contains(&tool));
+        !is_consequential || self.approver.approves(action).await
     }
-}
-
-/// Refuses the last call of an answer that reached its greatest length, unless it was whole by then: what is missing may
-/// be what makes it harmless.
-fn require_complete_call(call: &ToolCall) -> Result<()> {
-    call.json().map(drop).map_err(|_| {
-        let name = &call.name;
-        let message = format!(
-            "the call of `{name}` breaks off, since the answer reached its greatest length"
-        );
-        Error::new(ErrorKind::Output, message).with_answer(call.arguments.as_str())
-    })
-}
-
-/// Whether asking again can help: an answer that reached its greatest length would only come again.
-fn can_retry_help(reply: &Reply, error: &Error) -> bool {
-    error.kind() == ErrorKind::Output && reply.finish != Some(FinishReason::Length)
-}
-
-fn at_prompt<P: Prompt>(error: Error) -> Error {
-    error.or_with_prompt(&P::INFO)
 }

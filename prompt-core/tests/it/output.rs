@@ -66,14 +66,14 @@ fn tool_calls_are_not_text() {
 
 #[test]
 fn a_call_that_is_cut_off_is_not_made() {
-    let made = std::cell::RefCell::new(Vec::new());
+    let made = std::sync::Mutex::new(Vec::new());
     let ask = ask().with_tool(prompt_core::Tool::new("remove"));
     let answer = |arguments: &str, finish: FinishReason| {
         let calls = ["{}", arguments].map(|arguments| ToolCall::new("1", "remove", arguments));
         let reply = Reply::calls(calls).with_finish(finish);
         let llm = MockLlm::new([reply, Reply::new("Done.")]);
         let rounds = llm.with_own_tools(&ask).answer(async |call: ToolCall| {
-            made.borrow_mut().push(call.arguments);
+            made.lock().expect("no panic").push(call.arguments);
             Ok("removed")
         });
         pollster::block_on(rounds).expect("it is done");
@@ -81,7 +81,10 @@ fn a_call_that_is_cut_off_is_not_made() {
             .messages
             .last()
             .map(|last| last.text().into_owned());
-        (made.take(), told.expect("the model is told"))
+        (
+            std::mem::take(&mut *made.lock().expect("no panic")),
+            told.expect("the model is told"),
+        )
     };
     let whole = r#"{"dir": "a", "dry_run": true}"#;
     let cut = r#"{"dir": "a""#;

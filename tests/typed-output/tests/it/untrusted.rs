@@ -210,13 +210,13 @@ fn run(approve: bool, reply: Reply) -> (Vec<String>, Vec<String>, Vec<String>) {
     let answer = llm
         .with_tools(Task { task: "Go.".into() })
         .max_rounds(2)
-        .approve(async |action: &Action| {
+        .approve(|action: &Action| {
             asked.push(format!("{action:?}"));
             approve
         })
-        .answer(async |action: Action| {
+        .answer(|action: Action| {
             ran.push(format!("{action:?}"));
-            Ok("done")
+            async { Ok("done") }
         });
     assert_eq!(block_on(answer).unwrap(), "Done.");
     let results = llm.requests()[1]
@@ -272,9 +272,9 @@ fn tools_without_attributes() {
         let answer = llm
             .with_own_tools(&tools)
             .approve(async |call: &ToolCall| call.name == "read" && approve)
-            .answer(async |_: ToolCall| {
+            .answer(|_: ToolCall| {
                 ran += 1;
-                Ok("done")
+                async { Ok("done") }
             });
         block_on(answer).unwrap();
         assert_eq!(ran, usize::from(approve));
@@ -299,7 +299,7 @@ fn nobody_approves() {
         assert_eq!(
             error.to_string().split(" (").next().unwrap(),
             "the tool `send_mail` is consequential, and the loop has no function that approves its calls; \
-             write `.approve(async |call: &Action| …)` before `.answer(…)`"
+             write `.approve(|call: &Action| …)` before `.answer(…)`"
         );
     }
     assert!(llm.requests().is_empty());

@@ -1,0 +1,76 @@
+//! The result of a tool: text, JSON or media.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::{Json, Media, Message, Part, Text, ToolCall};
+
+/// The result of a tool call, as the model receives it: text, JSON, media, or several of them.
+///
+/// Tools of a [`ToolLoop`](crate::ToolLoop) return any type that converts into it: strings, numbers, `bool`, [`Json`],
+/// `serde_json::Value` and [`Media`]. Media that a provider does not accept in the result of a tool is an error of the next request.
+///
+/// ```
+/// use typed_prompt::{Media, tool::ToolOutput};
+///
+/// assert_eq!(ToolOutput::from(81), ToolOutput::from("81"));
+/// let chart = ToolOutput::from("The depths:").with_media(Media::image("image/png", [1, 2, 3]));
+/// assert_eq!(chart.parts().len(), 2);
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct ToolOutput {
+    parts: Vec<Part>,
+}
+
+impl ToolOutput {
+    /// Adds media at the end.
+    pub fn with_media(mut self, media: Media) -> ToolOutput {
+        self.parts.push(Part::Media(media));
+        self
+    }
+
+    /// The text and the media, in order.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The message with this result of a call.
+    pub(super) fn into_message(self, call: ToolCall) -> Message {
+        // Results of calls without an id belong to their call by the name of the tool.
+        let id = call.id.unwrap_or_else(|| call.name.clone());
+        let message = Message::tool(id, "").with_name(call.name);
+        Message {
+            parts: self.parts,
+            ..message
+        }
+    }
+}
+
+impl From<Media> for ToolOutput {
+    fn from(media: Media) -> ToolOutput {
+        let parts = vec![Part::Media(media)];
+        ToolOutput { parts }
+    }
+}
+
+impl From<String> for ToolOutput {
+    fn from(text: String) -> ToolOutput {
+        let parts = vec![Part::Text(Text::from(text))];
+        ToolOutput { parts }
+    }
+}
+
+macro_rules! from_text {
+    ($($ty:ty)*) => {$(
+        impl From<$ty> for ToolOutput {
+            fn from(value: $ty) -> ToolOutput {
+                ToolOutput::from(value.to_string())
+            }
+        }
+    )*};
+}
+
+from_text! {
+    &str &String Cow<'_, str> Box<str> Arc<str> char bool Json serde_json::Value
+    i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64
+}
