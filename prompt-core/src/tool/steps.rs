@@ -30,7 +30,7 @@ use crate::{
 /// let mut steps = llm.with_tools(&ask).steps::<Action>()?;
 /// let finished = loop {
 ///     let reply = llm.send(steps.request()).await?;
-///     match steps.reply(reply)? {
+///     match steps.reply(&reply)? {
 ///         ToolStep::Finished(finished) => break finished,
 ///         ToolStep::Calls(calls) => {
 ///             for call in calls {
@@ -64,7 +64,6 @@ pub struct ToolSteps<P, T> {
 
 /// What a reply of the model means for its tool loop: see [`ToolSteps`].
 #[derive(Debug)]
-#[non_exhaustive]
 pub enum ToolStep<O, T> {
     /// The model answered.
     Finished(Finished<O>),
@@ -150,12 +149,12 @@ impl<P: Prompt, T: Tools> ToolSteps<P, T> {
     ///
     /// # Errors
     /// The answer does not fit the output type and is not retried, or the model still calls tools after the last round.
-    pub fn reply(&mut self, reply: Reply) -> Result<ToolStep<P::Output, T>> {
+    pub fn reply(&mut self, reply: &Reply) -> Result<ToolStep<P::Output, T>> {
         self.usage += reply.usage.unwrap_or_default();
         if !reply.tool_calls.is_empty() {
-            return self.record_calls(&reply).map(ToolStep::Calls);
+            return self.record_calls(reply).map(ToolStep::Calls);
         }
-        match P::parse_reply(&reply) {
+        match P::parse_reply(reply) {
             Ok(value) => {
                 self.request.messages.push(reply.message());
                 Ok(ToolStep::Finished(Finished {
@@ -166,9 +165,9 @@ impl<P: Prompt, T: Tools> ToolSteps<P, T> {
                     calls: self.calls,
                 }))
             }
-            Err(error) if self.output_retries > 0 && can_retry_help(&reply, &error) => {
+            Err(error) if self.output_retries > 0 && can_retry_help(reply, &error) => {
                 self.output_retries -= 1;
-                self.request = retry_request(&self.request, &reply, &error);
+                self.request = retry_request(&self.request, reply, &error);
                 self.unfit = Some(error);
                 Ok(ToolStep::Retry)
             }

@@ -346,7 +346,7 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
                 }
                 let sent = llm.send(steps.request()).await;
                 let reply = sent.map_err(|error| steps.request_failed(error))?;
-                calls = match steps.reply(reply)? {
+                calls = match steps.reply(&reply)? {
                     ToolStep::Finished(finished) => return Ok(finished),
                     ToolStep::Calls(calls) => calls,
                     ToolStep::Retry => Vec::new(),

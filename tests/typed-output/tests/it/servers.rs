@@ -272,7 +272,7 @@ fn stopped_conversations_resume() {
                 open -= 1;
             } else {
                 let reply = block_on(llm.send(steps.request())).unwrap();
-                match steps.reply(reply).unwrap() {
+                match steps.reply(&reply).unwrap() {
                     ToolStep::Calls(calls) => open = calls.len(),
                     step => panic!("{step:?}"),
                 }
