@@ -1,4 +1,4 @@
-//! What the crates of typed-prompt share: byte spans, errors drawn over their source line, suggestions, JSON text with positions, and files.
+//! What the crates of typed-prompt share: byte spans, errors drawn over their source line, suggestions, JSON text with positions, files, and a hash.
 //!
 //! ```
 //! use prompt_base::{Span, snippet, suggest};
@@ -11,6 +11,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod file;
+pub mod hash;
 pub mod json;
 pub mod snippet;
 mod span;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use prompt_core::{BoxFuture, Llm, Reply, Request, Result, Usage};
+use prompt_core::{BoxFuture, Llm, ModelInfo, Reply, Request, Result, Usage};
 
 use crate::error::{CallError, CallErrorKind};
 use crate::stream::ReplyStream;
@@ -228,6 +228,10 @@ impl<L: Llm> Llm for Budget<L> {
 
     fn default_output_retries(&self) -> u32 {
         self.model.default_output_retries()
+    }
+
+    fn model_info(&self) -> Option<ModelInfo> {
+        self.model.model_info()
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use prompt_core::{BoxFuture, FinishReason, Llm, Reply, Request, Result, Usage};
+use prompt_core::{BoxFuture, FinishReason, Llm, ModelInfo, Reply, Request, Result, Usage};
 use tokio::time::Instant;
 
 use crate::stream::ReplyStream;
@@ -137,6 +137,10 @@ impl<L: Llm> Llm for Cached<L> {
 
     fn default_output_retries(&self) -> u32 {
         self.model.default_output_retries()
+    }
+
+    fn model_info(&self) -> Option<ModelInfo> {
+        self.model.model_info()
     }
 }
 

@@ -12,7 +12,9 @@ mod tests;
 use std::fmt;
 use std::sync::Arc;
 
-use prompt_core::{BoxFuture, Error, Llm, Messages, Options, Reply, Request, Result, Structured};
+use prompt_core::{
+    BoxFuture, Error, Llm, Messages, ModelInfo, Options, Reply, Request, Result, Structured,
+};
 use serde_json::{Map, Value};
 
 use crate::answer::{AnswerReader, OnEnd};
@@ -427,6 +429,14 @@ impl Llm for ChatModel {
 
     fn default_output_retries(&self) -> u32 {
         self.settings.options.output_retries.unwrap_or_default()
+    }
+
+    fn model_info(&self) -> Option<ModelInfo> {
+        let name = match std::ptr::eq(self.provider, &OWN_SERVER) {
+            true => self.name.to_string(),
+            false => format!("{}::{}", self.provider(), self.name),
+        };
+        Some(ModelInfo::new(name).options(self.settings.options.clone()))
     }
 }
 

@@ -8,7 +8,8 @@ use std::fmt;
 pub use log_probs::LogProbMethod;
 use prompt_core::format::{AnswerParser, ConversationTemplate, Family};
 use prompt_core::{
-    BoxFuture, ChatFormat, Llm, Options, Prompt, Reply, Request, Result, Structured,
+    BoxFuture, ChatFormat, Llm, Message, Messages, ModelInfo, Options, Prompt, Reply, Request,
+    Result, Structured,
 };
 
 use crate::answer::OnEnd;
@@ -244,6 +245,22 @@ impl<F: ChatFormat> CompletionModel<F> {
         stream.await
     }
 
+    fn describe_model(&self) -> ModelInfo {
+        let turns = [
+            Message::user("Q"),
+            Message::assistant("A"),
+            Message::user("Q"),
+        ];
+        // A format that cannot write this conversation has its name alone.
+        let sample = (&self.format)
+            .bos(self.bos)
+            .format_messages(&Messages::from(turns));
+        let sample = sample.map(|text| text.as_str().to_owned());
+        ModelInfo::new(self.model())
+            .format(self.format.family().name, &sample.unwrap_or_default())
+            .options(self.settings.options.clone())
+    }
+
     fn endpoint(&self) -> Endpoint {
         Endpoint::new(self.base_url.endpoint("completions"))
     }
@@ -290,6 +307,10 @@ impl<F: ChatFormat> Llm for CompletionModel<F> {
 
     fn default_output_retries(&self) -> u32 {
         self.settings.options.output_retries.unwrap_or_default()
+    }
+
+    fn model_info(&self) -> Option<ModelInfo> {
+        Some(self.describe_model())
     }
 }
 

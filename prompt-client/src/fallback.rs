@@ -1,6 +1,6 @@
 //! A second model for the calls at which the first one fails.
 
-use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Reply, Request, Result};
+use prompt_core::{BoxFuture, Error, ErrorKind, Llm, ModelInfo, Reply, Request, Result};
 
 use crate::error::{CallError, CallErrorKind};
 use crate::stream::ReplyStream;
@@ -80,6 +80,13 @@ impl<A: Llm, B: Llm> Llm for Fallback<A, B> {
 
     fn default_output_retries(&self) -> u32 {
         self.first.default_output_retries()
+    }
+
+    /// The first model, with the name of both: each of them may have answered.
+    fn model_info(&self) -> Option<ModelInfo> {
+        let (mut info, second) = (self.first.model_info()?, self.second.model_info()?);
+        info.name = format!("{}, or {}", info.name, second.name);
+        Some(info)
     }
 }
 

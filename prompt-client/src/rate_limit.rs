@@ -5,7 +5,7 @@ pub(crate) mod limit;
 use std::time::Duration;
 
 use limit::Limit;
-use prompt_core::{BoxFuture, Likelihood, Llm, Reply, Request, Result};
+use prompt_core::{BoxFuture, Likelihood, Llm, ModelInfo, Reply, Request, Result};
 
 use crate::error::{CallError, CallErrorKind};
 use crate::stream::ReplyStream;
@@ -83,6 +83,10 @@ impl<L: Llm> Llm for RateLimited<L> {
     fn default_output_retries(&self) -> u32 {
         self.model.default_output_retries()
     }
+
+    fn model_info(&self) -> Option<ModelInfo> {
+        self.model.model_info()
+    }
 }
 
 impl<L: Likelihood> Likelihood for RateLimited<L> {
@@ -92,6 +96,10 @@ impl<L: Likelihood> Likelihood for RateLimited<L> {
         answer: &'a str,
     ) -> BoxFuture<'a, Result<Vec<f64>>> {
         Box::pin(self.run_limited(self.model.score_tokens(context, answer)))
+    }
+
+    fn model_info(&self) -> Option<ModelInfo> {
+        self.model.model_info()
     }
 }
 

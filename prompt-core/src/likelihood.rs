@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{BoxFuture, Result};
+use crate::{BoxFuture, ModelInfo, Result};
 
 /// A model that returns log-probabilities for the tokens of a given answer.
 ///
@@ -33,6 +33,11 @@ pub trait Likelihood: Send + Sync {
         context: &'a str,
         answer: &'a str,
     ) -> BoxFuture<'a, Result<Vec<f64>>>;
+
+    /// Returns what determines the log-probabilities besides the texts: see [`Llm::model_info`](crate::Llm::model_info).
+    fn model_info(&self) -> Option<ModelInfo> {
+        None
+    }
 }
 
 macro_rules! pointers {
@@ -40,6 +45,10 @@ macro_rules! pointers {
         impl<L: Likelihood + ?Sized> Likelihood for $ty {
             fn score_tokens<'a>(&'a self, context: &'a str, answer: &'a str) -> BoxFuture<'a, Result<Vec<f64>>> {
                 (**self).score_tokens(context, answer)
+            }
+
+            fn model_info(&self) -> Option<ModelInfo> {
+                (**self).model_info()
             }
         }
     )*};

@@ -1,11 +1,13 @@
 //! The trait of language models, and the calls that render a prompt, send it and parse the reply.
 
+mod model_info;
 mod options;
 mod output_retry;
 mod reply;
 mod request;
 mod structured;
 
+pub use model_info::ModelInfo;
 pub use options::{Options, PromptCache, ReasoningEffort, ToolChoice};
 pub(crate) use output_retry::retry_request;
 pub use reply::{FinishReason, Reply, TokenLogProb, Usage};
@@ -120,6 +122,13 @@ pub trait Llm: Send + Sync {
         0
     }
 
+    /// Returns what determines the model's answers besides the request. `None` if it is not known, which is the default.
+    ///
+    /// An evaluation that resumes refuses the answers of another model only if both models tell it.
+    fn model_info(&self) -> Option<ModelInfo> {
+        None
+    }
+
     /// Renders a prompt, asks it, and reads the answer into the prompt's output.
     ///
     /// The prompt is given as itself or as a reference to it.
@@ -208,6 +217,10 @@ macro_rules! pointers {
 
             fn default_output_retries(&self) -> u32 {
                 (**self).default_output_retries()
+            }
+
+            fn model_info(&self) -> Option<ModelInfo> {
+                (**self).model_info()
             }
         }
     )*};

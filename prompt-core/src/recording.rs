@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use cassette::Cassette;
 use prompt_base::file::read_file;
 
-use crate::{BoxFuture, Error, ErrorKind, Llm, Reply, Request, Result};
+use crate::{BoxFuture, Error, ErrorKind, Llm, ModelInfo, Reply, Request, Result};
 
 /// The parts of a request that determine its answer, as JSON.
 pub(crate) fn request_identity(request: &Request) -> Result<String> {
@@ -166,6 +166,10 @@ impl Llm for RecordedLlm {
         self.model
             .as_ref()
             .map_or(MOST_REASKS, Llm::default_output_retries)
+    }
+
+    fn model_info(&self) -> Option<ModelInfo> {
+        self.model.as_ref()?.model_info()
     }
 }
 

@@ -7,10 +7,12 @@ mod parquet;
 
 use std::fmt;
 use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
+use prompt_base::hash::Fnv1a;
 use serde::de::DeserializeOwned;
 use serde_path_to_error::{Deserializer, Track};
 
@@ -58,6 +60,8 @@ impl<R> Row<R> {
 pub struct Dataset<R> {
     reader: Reader<R>,
     file: PathBuf,
+    /// The file that can be read again.
+    path: Option<PathBuf>,
     total: Option<u64>,
     max: MaxRowBytes,
     row_line: RowLine,
@@ -167,6 +171,7 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
             false => None,
         };
         let mut rows = Dataset::from_jsonl(file, path)?;
+        rows.path = total.map(|_| path.to_owned());
         rows.total = total;
         Ok(rows)
     }
@@ -221,14 +226,17 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
 
     fn load_delimited(path: &Path, delimiter: u8) -> Result<Dataset<R>, DataError> {
         let file = open_file(path)?;
-        let total = match is_rereadable(&file) {
+        let is_rereadable = is_rereadable(&file);
+        let total = match is_rereadable {
             true => csv::count_rows(open_file(path)?, delimiter, MaxRowBytes::default()),
             false => None,
         };
         let max = MaxRowBytes::default();
         let reader =
             csv::read_rows(file, delimiter, max.clone()).map_err(|error| error.in_file(path))?;
-        Ok(Dataset::new(reader, path, total, max))
+        let mut rows = Dataset::new(reader, path, total, max);
+        rows.path = is_rereadable.then(|| path.to_owned());
+        Ok(rows)
     }
 
     /// Reads CSV with a header. The name is used in errors.
@@ -255,7 +263,9 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
         let max = MaxRowBytes::default();
         let (reader, total) = parquet::read_rows(open_file(path)?, max.clone())
             .map_err(|error| error.in_file(path))?;
-        Ok(Dataset::new(reader, path, Some(total), max))
+        let mut rows = Dataset::new(reader, path, Some(total), max);
+        rows.path = Some(path.to_owned());
+        Ok(rows)
     }
 }
 
@@ -269,6 +279,7 @@ impl<R> Dataset<R> {
         Dataset {
             reader: Box::new(reader),
             file: file.to_owned(),
+            path: None,
             total,
             max,
             row_line: RowLine::default(),
@@ -308,6 +319,32 @@ impl<R> Dataset<R> {
         match self.file == Path::new("") {
             true => error,
             false => error.in_file(&self.file),
+        }
+    }
+
+    /// The name of the file, without its folder: the same data may be in another place.
+    pub(crate) fn file_name(&self) -> Option<String> {
+        let name = self.file.file_name()?;
+        Some(name.to_string_lossy().into_owned())
+    }
+
+    /// The hash of the file, if it can be read again.
+    pub(crate) fn content_hash(&self) -> Result<Option<String>, DataError> {
+        let Some(path) = &self.path else {
+            return Ok(None);
+        };
+        let mut reader = BufReader::with_capacity(1 << 16, open_file(path)?);
+        let mut hash = Fnv1a::default();
+        loop {
+            let bytes = reader
+                .fill_buf()
+                .map_err(|error| unreadable_file(path, error))?;
+            if bytes.is_empty() {
+                return Ok(Some(format!("{:016x}", hash.finish())));
+            }
+            hash.write(bytes);
+            let length = bytes.len();
+            reader.consume(length);
         }
     }
 

@@ -4,12 +4,12 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use prompt_core::{Examples, Message, Messages, Options, Prompt, Request};
+use prompt_core::{Examples, Message, Messages, Options, Prompt, Request, Usage};
 
 use crate::metric::Metric;
 use crate::retrieve::Query;
 use crate::run::{PreparedInput, RowInput, input_fingerprint};
-use crate::{Conversation, DataError, Dataset, ExamplePool, PromptBudget, Report, Row};
+use crate::{Conversation, DataError, Dataset, ExamplePool, PromptBudget, Report, Row, RunHead};
 
 /// An evaluation: a dataset, its few-shot examples and its metrics.
 ///
@@ -45,6 +45,7 @@ pub(crate) struct Task<R: Prompt> {
     pub(crate) settings: RunSettings,
     pub(crate) scorers: Vec<Scorer<R>>,
     pub(crate) turn_metrics: Vec<Box<dyn Metric>>,
+    pub(crate) cost: Option<Box<CostOfUsage>>,
 }
 
 pub(crate) struct RunSettings {
@@ -56,12 +57,15 @@ pub(crate) struct RunSettings {
     pub(crate) max_failures: u64,
 }
 
+type CostOfUsage = dyn Fn(&Usage) -> f64 + Send + Sync;
 type Check<R> = dyn Fn(&R) -> Result<(), DataError> + Send + Sync;
 type ScoreFn<R, O> = dyn Fn(&R, &O) -> f64 + Send + Sync;
 
 /// A named score of an answer.
 pub(crate) struct Scorer<R: Prompt> {
     pub(crate) name: String,
+    /// The name, with what the score depends on.
+    definition: String,
     pub(crate) check: Box<Check<R>>,
     pub(crate) score: Box<ScoreFn<R, R::Output>>,
 }
@@ -95,6 +99,7 @@ impl<R: Prompt> Eval<R> {
                 },
                 scorers: Vec::new(),
                 turn_metrics: Vec::new(),
+                cost: None,
             },
             prompts: PromptBuilder {
                 pool: None,
@@ -106,8 +111,13 @@ impl<R: Prompt> Eval<R> {
         }
     }
 
-    /// Sets the file of the results, with one JSON object per line. A run that was stopped resumes: rows with a result are
-    /// not sent again. Rows whose request failed are listed in another file, `….failed`, and are sent again.
+    /// Sets the file of the results, with one JSON object per line: the [`RunHead`], and a [`RowResult`](crate::RowResult) per row. A run
+    /// that was stopped resumes: rows with a result are not sent again. Rows whose request failed are listed in another file, `….failed`,
+    /// and are sent again.
+    ///
+    /// Answers are kept, scores are not: the answers of an earlier run are scored with the rows and the metrics of this one, and a line is
+    /// added for each row whose scores differ. The report has the rows of this run alone. Another model, format or option is an error; a
+    /// model that does not tell its name ([`Llm::model_info`](prompt_core::Llm::model_info)) cannot be distinguished from another such model.
     ///
     /// A row's result is written when its last answer has arrived and is scored, exactly once. A run that is killed repeats
     /// only the rows that were in progress: their requests, at most [`concurrency`](Eval::concurrency) rows with all their
@@ -187,14 +197,20 @@ impl<R: Prompt> Eval<R> {
 
     /// Adds a metric. `texts` returns the text of the answer and the correct answer.
     pub fn metric(
-        self,
+        mut self,
         metric: impl Metric + 'static,
         texts: impl Fn(&R, &R::Output) -> (String, String) + Send + Sync + 'static,
     ) -> Eval<R> {
-        self.score(metric.name().to_owned(), move |row, output| {
-            let (answer, gold) = texts(row, output);
-            metric.score(&answer, &gold)
-        })
+        self.task.scorers.push(Scorer {
+            name: metric.name().to_owned(),
+            definition: metric.definition(),
+            check: Box::new(|_| Ok(())),
+            score: Box::new(move |row, output| {
+                let (answer, gold) = texts(row, output);
+                metric.score(&answer, &gold)
+            }),
+        });
+        self
     }
 
     /// Adds a metric of plain text. The correct answer is validated before the row is sent.
@@ -222,11 +238,12 @@ impl<R: Prompt> Eval<R> {
     where
         R: Prompt<Output = String>,
     {
-        let name = metric.name().to_owned();
+        let (name, definition) = (metric.name().to_owned(), metric.definition());
         let scored = Arc::new((metric, gold));
         let checked = Arc::clone(&scored);
         self.task.scorers.push(Scorer {
             name,
+            definition,
             check: Box::new(move |row| {
                 let gold = checked.1(row);
                 let valid = checked.0.check_gold(&gold);
@@ -243,8 +260,10 @@ impl<R: Prompt> Eval<R> {
         name: impl Into<String>,
         score: impl Fn(&R, &R::Output) -> f64 + Send + Sync + 'static,
     ) -> Eval<R> {
+        let name = name.into();
         self.task.scorers.push(Scorer {
-            name: name.into(),
+            definition: name.clone(),
+            name,
             check: Box::new(|_| Ok(())),
             score: Box::new(score),
         });
@@ -254,6 +273,22 @@ impl<R: Prompt> Eval<R> {
     /// Adds a metric of each turn of a conversation. The score of the row is the mean of its turns.
     pub fn turn_metric(mut self, metric: impl Metric + 'static) -> Eval<R> {
         self.task.turn_metrics.push(Box::new(metric));
+        self
+    }
+
+    /// Sets how the cost of a row is computed from its tokens. Results and report then contain it.
+    ///
+    /// ```
+    /// use typed_prompt::{Message, Messages, MockLlm, Reply, eval::Eval, llm::Usage};
+    ///
+    /// // With the feature `client`: `let prices = Prices::per_million(0.3, 1.2);` and `.cost(move |usage| prices.cost(usage))`.
+    /// let eval = Eval::new(vec![Messages::from([Message::user("Hi")])]).cost(|usage| usage.output as f64 * 0.5);
+    /// let llm = MockLlm::new([Reply::new("Hello.").with_usage(Usage::new(3, 2))]);
+    /// assert_eq!(pollster::block_on(eval.run(&llm))?.cost, Some(1.0));
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
+    /// ```
+    pub fn cost(mut self, cost: impl Fn(&Usage) -> f64 + Send + Sync + 'static) -> Eval<R> {
+        self.task.cost = Some(Box::new(cost));
         self
     }
 
@@ -304,8 +339,9 @@ impl<R: Prompt> Eval<R> {
         let mut prompts = self.prompts;
         // The retry would change the answer that is evaluated.
         prompts.refuse_option("output_retries", |options| options.output_retries.is_some())?;
+        let head = RunHead::new(&R::INFO, llm.model_info(), &prompts.options);
         let prepare = move |row: &mut Row<R>| prompts.prepare_row(row);
-        crate::run::run_evaluation(self.task, Box::new(prepare), llm).await
+        crate::run::run_evaluation(self.task, Box::new(prepare), llm, head).await
     }
 }
 
@@ -332,6 +368,16 @@ impl<R: Prompt> Task<R> {
             }
         }
         Ok(())
+    }
+
+    /// The metrics, each with what its score depends on.
+    pub(crate) fn metric_definitions(&self) -> impl Iterator<Item = String> {
+        let scorers = self.scorers.iter().map(|scorer| scorer.definition.clone());
+        scorers.chain(self.turn_metrics.iter().map(|metric| metric.definition()))
+    }
+
+    pub(crate) fn cost_of(&self, usage: Option<Usage>) -> Option<f64> {
+        Some((self.cost.as_ref()?)(&usage?))
     }
 
     pub(crate) fn check_row(&self, row: &R) -> Result<(), DataError> {

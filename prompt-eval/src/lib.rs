@@ -83,6 +83,8 @@ mod results;
 pub mod retrieve;
 #[cfg(feature = "run")]
 mod run;
+#[cfg(feature = "run")]
+mod run_head;
 
 pub use budget::{FittedPrompt, PromptBudget};
 pub use completion::Completion;
@@ -99,4 +101,6 @@ pub use multiple_choice::{Choices, MultipleChoice, Normalization};
 #[cfg(feature = "run")]
 pub use report::{MetricSummary, Report};
 #[cfg(feature = "run")]
-pub use results::{RowResult, load_results};
+pub use results::{LoadedResults, RowResult, load_results};
+#[cfg(feature = "run")]
+pub use run_head::RunHead;

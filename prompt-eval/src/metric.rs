@@ -31,6 +31,17 @@ pub trait Metric: Send + Sync {
     /// The name of the metric in results and reports.
     fn name(&self) -> &str;
 
+    /// The name, with what the score depends on. A results file records it.
+    ///
+    /// ```
+    /// use typed_prompt::eval::metric::{Metric, Numeric};
+    ///
+    /// assert_eq!(Numeric::within(0.01).definition(), "number (tolerance 0.01)");
+    /// ```
+    fn definition(&self) -> String {
+        self.name().to_owned()
+    }
+
     /// The score of an answer, between 0 and 1.
     fn score(&self, answer: &str, gold: &str) -> f64;
 
@@ -73,6 +84,13 @@ impl ExactMatch {
 impl Metric for ExactMatch {
     fn name(&self) -> &str {
         "exact match"
+    }
+
+    fn definition(&self) -> String {
+        match self.lenient {
+            true => "exact match (lenient)".to_owned(),
+            false => "exact match".to_owned(),
+        }
     }
 
     fn score(&self, answer: &str, gold: &str) -> f64 {

@@ -7,7 +7,7 @@ use prompt_core::{BoxFuture, ErrorKind, Likelihood, Options, Prompt, Reply};
 use crate::error::check_choice;
 use crate::eval::{PromptBuilder, Task, locate_answer};
 use crate::run::{ChoiceScores, PreparedInput, Responder, Response, input_fingerprint};
-use crate::{Completion, DataError, Eval, Report, Row};
+use crate::{Completion, DataError, Eval, Report, Row, RowResult, RunHead};
 
 /// The choices of a row, each with its label and the completion that is scored.
 ///
@@ -230,6 +230,10 @@ impl<R: Prompt> MultipleChoice<R> {
             normalizing_context: normalizing_context.as_deref(),
         };
         let settings = (format!("{normalization:?}"), normalizing_context.clone());
+        let definition = match &settings {
+            (by, None) => format!("accuracy (by {by})"),
+            (by, Some(context)) => format!("accuracy (by {by}, after `{context}`)"),
+        };
         let prepare = move |row: &mut Row<R>| {
             let dropped = prompts.add_examples(row)?;
             let input = choice_input(&*choices, &*gold, row)?;
@@ -242,7 +246,9 @@ impl<R: Prompt> MultipleChoice<R> {
                 dropped,
             })
         };
-        crate::run::run_evaluation(task, Box::new(prepare), scorer).await
+        let mut head = RunHead::new(&R::INFO, llm.model_info(), &Options::new());
+        head.metrics.push(definition);
+        crate::run::run_evaluation(task, Box::new(prepare), scorer, head).await
     }
 
     fn check_support(&self) -> Result<(), DataError> {
@@ -309,6 +315,20 @@ impl<'a> Responder<'a, ChoiceInput> for ChoiceScorer<'a> {
             let replies = vec![(Reply::new(&*best.0), None)];
             let choices = Some(ChoiceScores { likelihoods, gold });
             Ok(Response { replies, choices })
+        })
+    }
+
+    fn restore(self, input: ChoiceInput, stored: &RowResult) -> Option<Response> {
+        let [answer] = &stored.answers[..] else {
+            return None;
+        };
+        let likelihoods = stored.likelihoods.clone();
+        Some(Response {
+            replies: vec![(Reply::new(&**answer), None)],
+            choices: Some(ChoiceScores {
+                likelihoods,
+                gold: input.gold,
+            }),
         })
     }
 }

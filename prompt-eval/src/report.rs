@@ -3,16 +3,19 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::RowResult;
+use prompt_core::Usage;
+
 use crate::error::count_with_noun;
+use crate::run::add_usage;
+use crate::{RowResult, RunHead};
 
 /// The report of a run. It displays a table.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
-    /// Rows with a result, including those of earlier runs.
+    /// Rows of this run with a result. Those of an earlier run were scored again.
     pub done: u64,
-    /// Rows with a result of an earlier run.
+    /// Rows whose answer is of an earlier run.
     pub resumed: u64,
     /// Rows whose answer could not be parsed as the prompt's output. Their scores are 0.
     pub parse_errors: u64,
@@ -28,12 +31,22 @@ pub struct Report {
     pub shortened: u64,
     /// Examples that were left out because of the budget.
     pub dropped: u64,
-    /// Input and output tokens, if the model reports them.
-    pub tokens: [u64; 2],
+    /// The tokens of all rows, if the model reports them. Rows of earlier runs are included.
+    pub usage: Usage,
+    /// The cost of all rows, by the prices of [`Eval::cost`](crate::Eval::cost).
+    pub cost: Option<f64>,
+    /// The mean of the seconds from the first request of a row to its last answer.
+    pub mean_seconds: f64,
+    /// The models that answered, if they report their names.
+    pub models: Vec<String>,
     /// The duration of this run.
     pub elapsed: Duration,
     /// The metrics, in their order.
     pub metrics: Vec<MetricSummary>,
+    /// What the figures were made with.
+    pub head: Option<RunHead>,
+    /// Rows whose answer of an earlier run has other scores now.
+    pub rescored: u64,
     /// How the results of an earlier run were repaired.
     pub repaired: Option<String>,
 }
@@ -122,9 +135,20 @@ impl Report {
         self.parse_errors += u64::from(result.parse_error.is_some());
         self.shortened += u64::from(result.dropped > 0);
         self.dropped += result.dropped;
-        if let Some([input, output]) = result.tokens {
-            self.tokens[0] += input;
-            self.tokens[1] += output;
+        self.rescored += u64::from(result.rescored);
+        if let Some(usage) = &result.usage {
+            add_usage(&mut self.usage, usage);
+        }
+        if let Some(cost) = result.cost {
+            *self.cost.get_or_insert_default() += cost;
+        }
+        self.mean_seconds += (result.seconds - self.mean_seconds) / self.done as f64;
+        if let Some(model) = result
+            .model
+            .as_ref()
+            .filter(|model| !self.models.contains(model))
+        {
+            self.models.push(model.clone());
         }
         for (name, score) in &result.scores {
             let mut metrics = self.metrics.iter();
@@ -170,9 +194,31 @@ impl fmt::Display for Report {
             ", {seconds:.1} s, {:.1} rows/s",
             asked as f64 / seconds.max(1e-9)
         )?;
-        if self.tokens != [0, 0] {
-            let [input, output] = self.tokens;
-            writeln!(f, "{input} input tokens, {output} output tokens")?;
+        if self.done > 0 {
+            writeln!(f, "{:.2} s per row", self.mean_seconds)?;
+        }
+        if self.usage != Usage::default() {
+            let Usage {
+                input,
+                output,
+                cached_input,
+                ..
+            } = self.usage;
+            write!(f, "{input} input tokens")?;
+            if cached_input > 0 {
+                write!(f, " ({cached_input} from a cache)")?;
+            }
+            write!(f, ", {output} output tokens")?;
+            match self.cost {
+                Some(cost) => writeln!(f, ", cost {cost:.4}")?,
+                None => writeln!(f)?,
+            }
+        }
+        if let Some(head) = &self.head {
+            write!(f, "\n{head}")?;
+        }
+        if !self.models.is_empty() {
+            writeln!(f, "answered by {}", self.models.join(", "))?;
         }
         let width = self
             .metrics
@@ -214,6 +260,13 @@ impl fmt::Display for Report {
             &self.failures,
             "failed; the next run sends them again",
         )?;
+        if self.rescored > 0 {
+            let rows = count_with_noun(self.rescored, "row");
+            writeln!(
+                f,
+                "\nthe answers of {rows} have other scores than in the earlier run"
+            )?;
+        }
         match &self.repaired {
             Some(repaired) => writeln!(f, "\n{repaired}"),
             None => Ok(()),

@@ -4,17 +4,17 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use std::pin::Pin;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use indicatif::{ProgressBar, ProgressStyle};
 use prompt_base::file::owner_only;
-use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request};
+use prompt_base::hash::Fnv1a;
+use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request, Usage};
 
 use crate::eval::{RunSettings, Task};
-use crate::fingerprint::hash_text;
-use crate::results::{EarlierResults, Results, sibling_path};
-use crate::{Conversation, DataError, Report, Row, RowResult};
+use crate::results::{EarlierResults, Results, StoredCall, sibling_path};
+use crate::{Conversation, DataError, Report, Row, RowResult, RunHead};
 
 /// A row and its input.
 type PreparedRow<R, I> = (Row<R>, PreparedInput<I>);
@@ -25,6 +25,22 @@ pub(crate) struct PreparedInput<I> {
     pub(crate) fingerprint: u64,
     /// How many few-shot examples were left out.
     pub(crate) dropped: usize,
+}
+
+impl<I> PreparedInput<I> {
+    /// What scoring needs of it.
+    fn scored_input(&self) -> ScoredInput {
+        ScoredInput {
+            fingerprint: format!("{:016x}", self.fingerprint),
+            dropped: self.dropped,
+        }
+    }
+}
+
+/// What the result of a row contains of its input.
+struct ScoredInput {
+    fingerprint: String,
+    dropped: usize,
 }
 
 /// Prepares a row.
@@ -54,6 +70,9 @@ pub(crate) struct ChoiceScores {
 /// A model that responds to inputs of a kind.
 pub(crate) trait Responder<'a, I>: Copy + Send {
     fn respond_to(self, input: I) -> BoxFuture<'a, prompt_core::Result<Response>>;
+
+    /// The response that was stored. `None` if it does not belong to the input.
+    fn restore(self, input: I, stored: &RowResult) -> Option<Response>;
 }
 
 impl<'a> Responder<'a, RowInput> for &'a dyn Llm {
@@ -78,18 +97,35 @@ impl<'a> Responder<'a, RowInput> for &'a dyn Llm {
             Ok(response)
         })
     }
+
+    fn restore(self, input: RowInput, stored: &RowResult) -> Option<Response> {
+        let mut response = Response::default();
+        let mut replies = stored.replies().into_iter();
+        match input {
+            RowInput::Prompt(_) => response.replies.push((replies.next()?, None)),
+            RowInput::Conversation(mut conversation, _) => {
+                while conversation.next_request().is_some() {
+                    let (reply, gold) = (replies.next()?, conversation.gold());
+                    conversation.push_answer(&reply.text);
+                    response.replies.push((reply, gold));
+                }
+            }
+        }
+        replies.next().is_none().then_some(response)
+    }
 }
 
-/// The hash of an input, by which a changed one is found.
+/// The hash of an input, by which a changed one is found. A collision could only keep the result of a row whose input has changed.
 pub(crate) fn input_fingerprint(input: &impl serde::Serialize) -> u64 {
     // An input that cannot be serialized cannot be sent either.
-    hash_text(&serde_json::to_string(input).unwrap_or_default())
+    Fnv1a::hash(&serde_json::to_string(input).unwrap_or_default())
 }
 
 pub(crate) async fn run_evaluation<'a, R, I, M>(
     task: Task<R>,
     prepare: Prepare<R, I>,
     model: M,
+    mut head: RunHead,
 ) -> Result<Report, DataError>
 where
     R: Prompt + Send + 'static,
@@ -97,19 +133,30 @@ where
     M: Responder<'a, I> + 'a,
 {
     let start = Instant::now();
-    let mut report = Report::default();
     let path = task.settings.results.clone();
-    let (results, earlier) = match &path {
-        Some(path) => {
-            let (results, earlier) = Results::open(path, |result| report.add(result))?;
-            (Some(results), earlier)
+    head.metrics.extend(task.metric_definitions());
+    head.dataset = task.dataset.file_name();
+    let (mut results, mut earlier) = (None, EarlierResults::default());
+    if let Some(path) = &path {
+        // Only for results that are kept: the whole file is read for it.
+        head.dataset_hash = task.dataset.content_hash()?;
+        let (mut opened, found) = Results::open(path)?;
+        if let Some(earlier) = &found.head {
+            head.check_answers_of(earlier)
+                .map_err(|error| error.in_file(path))?;
         }
-        None => (None, EarlierResults::default()),
+        if found.head.as_ref() != Some(&head) {
+            opened.add_head(&head)?;
+        }
+        (results, earlier) = (Some(opened), found);
+    }
+    let report = Report {
+        repaired: earlier.repaired.clone(),
+        head: Some(head),
+        ..Report::default()
     };
-    report.resumed = report.done;
-    report.repaired.clone_from(&earlier.repaired);
     let mut run = EvalRun {
-        progress: progress_bar(&task, report.done),
+        progress: progress_bar(&task),
         failed: RowErrorLog::new(path.as_ref(), "failed"),
         skipped: RowErrorLog::new(path.as_ref(), "skipped"),
         consecutive_failures: 0,
@@ -153,9 +200,10 @@ struct EvalRun<'a, R: Prompt, I, M> {
 /// A row with its response.
 struct Finished<R> {
     row: Row<R>,
-    fingerprint: u64,
-    dropped: usize,
+    input: ScoredInput,
     response: prompt_core::Result<Response>,
+    /// From the first request to the last answer.
+    seconds: f64,
 }
 
 impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> EvalRun<'a, R, I, M> {
@@ -163,7 +211,7 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
         loop {
             self.start_rows()?;
             match self.running.next().await {
-                Some(finished) => self.finish_row(&finished)?,
+                Some(finished) => self.finish_row(finished)?,
                 None => return Ok(()),
             }
         }
@@ -174,14 +222,16 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
         while self.running.len() < self.task.settings.concurrency && !self.is_exhausted {
             match self.next() {
                 Ok(Some((row, prepared))) => {
-                    let (fingerprint, dropped) = (prepared.fingerprint, prepared.dropped);
+                    let input = prepared.scored_input();
                     let response = self.model.respond_to(prepared.input);
                     self.running.push(Box::pin(async move {
+                        let start = Instant::now();
+                        let response = response.await;
                         Finished {
                             row,
-                            fingerprint,
-                            dropped,
-                            response: response.await,
+                            input,
+                            response,
+                            seconds: start.elapsed().as_secs_f64(),
                         }
                     }));
                 }
@@ -197,7 +247,7 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
         Ok(())
     }
 
-    /// The next row without a result, and its input.
+    /// The next row without a result, and its input. Rows before it that have one are scored again.
     fn next(&mut self) -> Result<Option<PreparedRow<R, I>>, DataError> {
         while self.rows < self.task.settings.limit.unwrap_or(u64::MAX) {
             let Some(row) = self.task.dataset.next() else {
@@ -209,30 +259,69 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
             let prepared = (self.prepare)(&mut row)
                 .and_then(|prepared| self.task.check_row(&row.value).map(|()| prepared))
                 .map_err(|error| self.task.dataset.locate_last_row(error, number))?;
-            match self.earlier.row_fingerprint(number) {
+            match self.earlier.load_row(number)? {
                 None => return Ok(Some((row, prepared))),
-                Some(fingerprint) if fingerprint == prepared.fingerprint => {}
-                Some(_) => {
-                    let path = self.task.settings.results.clone().unwrap_or_default();
-                    let message = format!("the result of row {number} belongs to another prompt");
-                    return Err(DataError::new(message)
-                        .with_help("use one results file for each prompt and dataset")
-                        .in_file(path));
-                }
+                Some(stored) => self.resume_row(&row, prepared, &stored)?,
             }
         }
         Ok(None)
     }
 
+    /// Takes a row with an answer of an earlier run, and scores the answer: a score depends on the answer, the row and the metrics, and
+    /// all but the answer may have changed since. A line with the new scores is added if they differ.
+    fn resume_row(
+        &mut self,
+        row: &Row<R>,
+        prepared: PreparedInput<I>,
+        stored: &RowResult,
+    ) -> Result<(), DataError> {
+        let input = prepared.scored_input();
+        let response = match input.fingerprint == stored.prompt {
+            true => self.model.restore(prepared.input, stored),
+            false => None,
+        };
+        let Some(response) = response else {
+            let path = self.task.settings.results.clone().unwrap_or_default();
+            let message = format!("the result of row {} belongs to another prompt", row.number);
+            return Err(DataError::new(message)
+                .with_help("use one results file for each prompt and dataset")
+                .in_file(path));
+        };
+        let mut result = score_row(row, input, &response, &self.task);
+        result.set_measured(stored);
+        result.cost = self.task.cost_of(result.usage);
+        self.check_scores(&result)?;
+        result.rescored = !result.has_scores_of(stored);
+        if let (true, Some(results)) = (result.rescored, &mut self.results) {
+            results.add(&result)?;
+        }
+        self.progress.inc(1);
+        self.report.resumed += 1;
+        self.report.add(&result);
+        Ok(())
+    }
+
+    /// Fails if a metric returned something else than a number.
+    fn check_scores(&self, result: &RowResult) -> Result<(), DataError> {
+        match result.scores.iter().find(|(_, score)| !score.is_finite()) {
+            Some((name, score)) => {
+                let message = format!("the metric `{name}` returns {score}, which is not a score");
+                let dataset = &self.task.dataset;
+                Err(dataset.locate_error(DataError::new(message), result.row))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Scores a finished row, and writes its result.
-    fn finish_row(&mut self, finished: &Finished<R>) -> Result<(), DataError> {
+    fn finish_row(&mut self, finished: Finished<R>) -> Result<(), DataError> {
         self.progress.inc(1);
         let number = finished.row.number;
-        let response = match &finished.response {
+        let response = match finished.response {
             Ok(response) => response,
             Err(error) => {
                 self.report.add_failure(format!("row {number}: {error}"));
-                self.failed.add(number, error)?;
+                self.failed.add(number, &error)?;
                 self.consecutive_failures += 1;
                 let failures = self.consecutive_failures;
                 if failures < self.task.settings.max_failures {
@@ -246,14 +335,9 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
             }
         };
         self.consecutive_failures = 0;
-        let result = score_row(finished, response, &self.task);
-        if let Some((name, score)) = result.scores.iter().find(|(_, score)| !score.is_finite()) {
-            let message = format!("the metric `{name}` returns {score}, which is not a score");
-            return Err(self
-                .task
-                .dataset
-                .locate_error(DataError::new(message), number));
-        }
+        let mut result = score_row(&finished.row, finished.input, &response, &self.task);
+        result.seconds = finished.seconds;
+        self.check_scores(&result)?;
         if let Some(results) = &mut self.results {
             results.add(&result)?;
         }
@@ -262,21 +346,39 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
     }
 }
 
-fn score_row<R: Prompt>(finished: &Finished<R>, response: &Response, task: &Task<R>) -> RowResult {
+fn score_row<R: Prompt>(
+    row: &Row<R>,
+    input: ScoredInput,
+    response: &Response,
+    task: &Task<R>,
+) -> RowResult {
     let replies = &response.replies;
-    let answers = replies.iter().map(|(reply, _)| reply.text.clone());
     let mut result = RowResult {
-        row: finished.row.number,
-        prompt: format!("{:016x}", finished.fingerprint),
-        answers: answers.collect(),
-        dropped: finished.dropped as u64,
+        row: row.number,
+        prompt: input.fingerprint,
+        dropped: input.dropped as u64,
         ..RowResult::default()
     };
-    for usage in replies.iter().filter_map(|(reply, _)| reply.usage) {
-        let tokens = result.tokens.get_or_insert([0, 0]);
-        tokens[0] += usage.input;
-        tokens[1] += usage.output;
+    for (answer, (reply, _)) in replies.iter().enumerate() {
+        result.answers.push(reply.text.clone());
+        let finish = reply.finish.as_ref();
+        result
+            .finish
+            .push(finish.map(|finish| finish.name().to_owned()));
+        result
+            .calls
+            .extend(reply.tool_calls.iter().map(|call| StoredCall {
+                answer,
+                id: call.id.clone(),
+                name: call.name.clone(),
+                arguments: call.arguments.clone(),
+            }));
+        if let Some(usage) = &reply.usage {
+            add_usage(result.usage.get_or_insert_default(), usage);
+        }
+        result.model = reply.model.clone().or(result.model.take());
     }
+    result.cost = task.cost_of(result.usage);
     if let Some(ChoiceScores { likelihoods, gold }) = &response.choices {
         result.likelihoods.clone_from(likelihoods);
         let is_correct = result.answers.first() == Some(gold);
@@ -288,7 +390,7 @@ fn score_row<R: Prompt>(finished: &Finished<R>, response: &Response, task: &Task
         let output = R::parse_reply(reply);
         for scorer in &task.scorers {
             let score = match &output {
-                Ok(output) => (scorer.score)(&finished.row.value, output),
+                Ok(output) => (scorer.score)(&row.value, output),
                 Err(_) => 0.0,
             };
             add_score(&mut result.scores, &scorer.name, score);
@@ -307,6 +409,15 @@ fn score_row<R: Prompt>(finished: &Finished<R>, response: &Response, task: &Task
         }
     }
     result
+}
+
+/// Adds the tokens of a call.
+pub(crate) fn add_usage(total: &mut Usage, usage: &Usage) {
+    total.input += usage.input;
+    total.output += usage.output;
+    total.cached_input += usage.cached_input;
+    total.cache_writes += usage.cache_writes;
+    total.reasoning += usage.reasoning;
 }
 
 /// Adds a score. If another one has the same name, the name is numbered.
@@ -353,7 +464,7 @@ impl RowErrorLog {
     }
 }
 
-fn progress_bar<R: Prompt>(task: &Task<R>, done: u64) -> ProgressBar {
+fn progress_bar<R: Prompt>(task: &Task<R>) -> ProgressBar {
     let RunSettings {
         progress, limit, ..
     } = &task.settings;
@@ -370,6 +481,5 @@ fn progress_bar<R: Prompt>(task: &Task<R>, done: u64) -> ProgressBar {
     };
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} rows, {per_sec}, {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    // Rows of earlier runs count as progress, but not for the rate.
-    bar.with_position(done).with_elapsed(Duration::ZERO)
+    bar
 }

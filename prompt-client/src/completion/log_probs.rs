@@ -1,6 +1,8 @@
 //! Log-probabilities of a given text, from servers of two kinds.
 
-use prompt_core::{BoxFuture, ChatFormat, Likelihood, Message, Messages, Request, Result};
+use prompt_core::{
+    BoxFuture, ChatFormat, Likelihood, Message, Messages, ModelInfo, Request, Result,
+};
 use serde_json::{Value, json};
 
 use super::CompletionModel;
@@ -37,6 +39,13 @@ impl<F: ChatFormat> Likelihood for CompletionModel<F> {
         answer: &'a str,
     ) -> BoxFuture<'a, Result<Vec<f64>>> {
         Box::pin(self.score_answer(context, answer))
+    }
+
+    /// The texts are sent as they are, without a format.
+    fn model_info(&self) -> Option<ModelInfo> {
+        let mut info = self.describe_model();
+        info.format = None;
+        Some(info)
     }
 }
 

@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use prompt_client::{
-    Budget, Cached, CallErrorKind, Fallback, Prices, RateLimited, RetryPolicy, StreamingLlm,
+    Budget, Cached, CallErrorKind, ChatModel, CompletionModel, Fallback, Prices, RateLimited,
+    RetryPolicy, StreamingLlm,
 };
+use prompt_core::format::{self, FormatOptions};
 use prompt_core::{
-    BoxFuture, FinishReason, Likelihood, Llm, Message, Messages, MockLlm, Options, Reply, Request,
-    Result, Tool, ToolChoice, Usage,
+    BoxFuture, ChatFormat as _, FinishReason, Likelihood, Llm, Message, Messages, MockLlm, Options,
+    Reply, Request, Result, Tool, ToolChoice, Usage,
 };
 use tokio::time::Instant;
 
@@ -259,4 +261,47 @@ async fn incomplete_answers_are_not_kept() {
         assert_eq!(llm.send(&hello()).await.unwrap().text, "2");
         drop(llm.stream(&hello()).await.unwrap());
     }
+}
+
+#[test]
+fn wrappers_tell_their_model() {
+    let chat = || {
+        ChatModel::new("openai::gpt-4o")
+            .expect("it is known")
+            .temperature(0.5)
+    };
+    let info = chat().model_info().expect("it has a name");
+    assert_eq!(
+        (&*info.name, info.format, info.options.temperature),
+        ("openai::gpt-4o", None, Some(0.5))
+    );
+    let limited = RateLimited::new(chat(), 5, Duration::from_secs(1)).expect("it is a limit");
+    let wrapped = Cached::new(Budget::new(limited), Duration::from_secs(1));
+    let wrapped = wrapped.model_info().expect("it has a name");
+    assert_eq!(wrapped.name, "openai::gpt-4o");
+    let own = || ChatModel::openai_compatible("http://127.0.0.1:9/v1", "mine").expect("a URL");
+    let both = Fallback::new(chat(), own()).model_info();
+    assert_eq!(
+        both.expect("both have a name").name,
+        "openai::gpt-4o, or mine"
+    );
+    assert!(
+        Fallback::new(chat(), MockLlm::new(["Hi."]))
+            .model_info()
+            .is_none()
+    );
+
+    let format = |format: FormatOptions| {
+        let format = format::CHATML.options(format);
+        let llm = CompletionModel::new("http://127.0.0.1:9/v1", "base", format).expect("a URL");
+        let scores = Likelihood::model_info(&llm).expect("it has a name");
+        assert_eq!((&*scores.name, scores.format), ("base", None));
+        Llm::model_info(&llm)
+            .expect("it has a name")
+            .format
+            .expect("it has a format")
+    };
+    let plain = format(FormatOptions::new());
+    assert!(plain.starts_with("chatml "), "{plain}");
+    assert_ne!(plain, format(FormatOptions::new().generation_prompt(false)));
 }

@@ -96,7 +96,7 @@ async fn dropped_runs_resume() {
     assert_eq!(all.len() as u64, ROWS);
     assert!(
         all.iter()
-            .all(|outcome| outcome.tokens.is_some_and(|[read, _]| read > 0))
+            .all(|outcome| outcome.usage.is_some_and(|usage| usage.input > 0))
     );
 
     // Every row gets the same answer as in a run without interruption.

@@ -119,6 +119,10 @@ impl Metric for Choice {
         "choice"
     }
 
+    fn definition(&self) -> String {
+        format!("choice ({})", self.labels.join(", "))
+    }
+
     fn score(&self, answer: &str, gold: &str) -> f64 {
         f64::from(self.find_label(answer) == Some(gold.trim()))
     }

@@ -34,6 +34,13 @@ impl Metric for Numeric {
         "number"
     }
 
+    fn definition(&self) -> String {
+        match self.tolerance > 0.0 {
+            true => format!("number (tolerance {})", self.tolerance),
+            false => "number".to_owned(),
+        }
+    }
+
     fn score(&self, answer: &str, gold: &str) -> f64 {
         let (Some(answer), Some(gold)) = (last_number(answer), last_number(gold)) else {
             return 0.0;

@@ -9,6 +9,7 @@ mod multiple_choice;
 mod own_answers;
 #[cfg(feature = "eval-parquet")]
 mod parquet;
+mod resumed;
 mod runs;
 
 use std::path::PathBuf;
