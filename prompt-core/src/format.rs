@@ -8,6 +8,7 @@ pub(crate) mod check;
 pub(crate) mod native;
 mod options;
 mod plain;
+mod prefix;
 mod table;
 mod with_options;
 

@@ -529,3 +529,32 @@ fn the_syntax_of_tool_calls_is_that_of_the_template() {
     let own = ChatTemplate::parse(&calls("<|call|>{{ c.function.name }}")).unwrap();
     assert!(own.call_family().turns.answer_calls.is_empty());
 }
+
+#[test]
+fn prefixes() {
+    let check = |source: &str, is_preserving: bool| {
+        assert_eq!(
+            template(source).is_prefix_preserving(),
+            is_preserving,
+            "{source}"
+        );
+    };
+    check(CHATML, true);
+    // The generation prompt is not written before earlier answers.
+    check(THINKING, false);
+    let calls = "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% for c in m.tool_calls or [] %}{{ c.function | tojson }}{% endfor %}\
+                 {{ EXTRA }}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}";
+    check(&calls.replace("EXTRA", "m.reasoning_content"), true);
+    check(
+        &calls.replace("EXTRA", "m.reasoning_content if loop.last"),
+        false,
+    );
+    check(
+        &calls.replace(
+            "EXTRA",
+            "tools | tojson if loop.last and m.role != 'assistant' and tools",
+        ),
+        false,
+    );
+    check("{{ raise_exception('No.') }}", false);
+}

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::options::{DEFAULT_OPTIONS, check_options, for_each_option};
+use super::prefix;
 use super::{Date, Family, FormatOption, FormatOptions, WithOptions};
 use crate::{AnnotatedText, Guard, Json, Messages, PromptParts, Result};
 
@@ -160,6 +161,28 @@ pub trait ChatFormat: Send + Sync {
         let mut out = AnnotatedText::new();
         self.write_messages(messages, options, &mut out)?;
         self.apply_guard(out, options)
+    }
+
+    /// Whether each text of a growing conversation begins with the text before: that of the turns so far with the generation prompt, that
+    /// with the answer, that with the next turn, and so on. Caches of a server's keys and values, and training on several turns, depend on it.
+    ///
+    /// It is found by rendering conversations with instructions, reasoning, tools and their results, of which what the format does
+    /// not take is left out. Formats that leave the reasoning out of earlier turns do not preserve prefixes, and neither do those
+    /// that move instructions or tools to the last user message.
+    ///
+    /// ```
+    /// use typed_prompt::{ChatFormat, format};
+    ///
+    /// assert!(format::QWEN2_5.is_prefix_preserving());
+    /// assert!(!format::QWEN3.is_prefix_preserving());
+    /// ```
+    fn is_prefix_preserving(&self) -> bool {
+        prefix::is_prefix_preserving(self.format_options(), &|messages, options| {
+            check_options(self, options)?;
+            let mut out = AnnotatedText::new();
+            self.write_messages(messages, options, &mut out)?;
+            Ok(out)
+        })
     }
 
     /// Applies the guard to the data in a text of this format. By default it searches for

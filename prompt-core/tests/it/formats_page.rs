@@ -35,8 +35,12 @@ template. They are the added and special tokens of the models' tokenizer, and th
 `format::AnswerParser` reads the reasoning and the tool calls of an answer, in the forms that each format lists. The keys `parameters` and
 `tool_name` are accepted too. Several calls may follow each other, with white space and line breaks between the parts.
 
-| format | instructions | order | white space | tools | reasoning | images |
-| --- | --- | --- | --- | --- | --- | --- |
+In the last column: whether the format preserves prefixes (`ChatFormat::is_prefix_preserving`), so that each text of a growing conversation begins with the text
+before it. Where it does not, a server computes earlier turns again, and a token of a turn may have another position in training than in use. Reasoning that
+is left out of earlier turns is the most common reason; others are instructions or tools in the last user message.
+
+| format | instructions | order | white space | tools | reasoning | images | prefix |
+| --- | --- | --- | --- | --- | --- | --- | --- |
 ";
 
 #[test]
@@ -55,6 +59,7 @@ fn formats_page() {
             probe.tools(),
             probe.reasoning(),
             probe.images(),
+            probe.prefix(),
         ];
         writeln!(page, "| [`{name}`](#{name}) | {} |", cells.join(" | ")).unwrap();
     }
@@ -235,6 +240,14 @@ impl Probe {
     fn images(&self) -> String {
         let image = user("a").with_media(Media::image_url("https://example.com/a.png"));
         if self.takes([image]) { "yes" } else { "no" }.to_owned()
+    }
+
+    fn prefix(&self) -> String {
+        match self.native.options(self.dated()).is_prefix_preserving() {
+            true => "preserved",
+            false => "changed",
+        }
+        .to_owned()
     }
 
     /// The parts that are parsed from the answers of models.

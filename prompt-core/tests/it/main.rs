@@ -19,6 +19,7 @@ mod native_guard;
 mod native_read;
 mod native_strict;
 mod output;
+mod prefix;
 #[cfg(feature = "tokens")]
 mod real_tokenizers;
 mod reasoning;
