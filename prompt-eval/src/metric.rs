@@ -63,10 +63,21 @@ pub trait Metric: Send + Sync {
 /// assert_eq!(ExactMatch::new().score(" Paris\n", "Paris"), 1.0);
 /// assert_eq!(ExactMatch::new().score("paris.", "Paris"), 0.0);
 /// assert_eq!(ExactMatch::lenient().score("The paris.", "Paris"), 1.0);
+/// assert_eq!(ExactMatch::lenient().score("-5", "5"), 0.0);
+/// assert_eq!(ExactMatch::squad().score("-5", "5"), 1.0);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ExactMatch {
-    lenient: bool,
+    rule: TextRule,
+}
+
+/// Which texts are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum TextRule {
+    #[default]
+    Exact,
+    Lenient,
+    Squad,
 }
 
 impl ExactMatch {
@@ -75,9 +86,20 @@ impl ExactMatch {
         ExactMatch::default()
     }
 
-    /// Ignores case, punctuation, English articles and repeated white space.
+    /// Ignores case, repeated white space, English articles before other words, and punctuation around words: quotes, brackets, and
+    /// `.`, `,`, `;`, `:`, `!`, `?` at their end. What distinguishes answers counts: `-5`, `5%`, `10.5`, `C++`.
     pub fn lenient() -> ExactMatch {
-        ExactMatch { lenient: true }
+        ExactMatch {
+            rule: TextRule::Lenient,
+        }
+    }
+
+    /// The normalization of SQuAD's evaluation script, for figures that are compared with others: case, articles, white space, and all
+    /// punctuation are removed. So `-5` equals `5`, `10.5` equals `105`, and `C++` equals `C`.
+    pub fn squad() -> ExactMatch {
+        ExactMatch {
+            rule: TextRule::Squad,
+        }
     }
 }
 
@@ -87,23 +109,24 @@ impl Metric for ExactMatch {
     }
 
     fn definition(&self) -> String {
-        match self.lenient {
-            true => "exact match (lenient)".to_owned(),
-            false => "exact match".to_owned(),
-        }
+        let rule = match self.rule {
+            TextRule::Exact => "",
+            TextRule::Lenient => " (lenient)",
+            TextRule::Squad => " (SQuAD's normalization)",
+        };
+        format!("exact match{rule}")
     }
 
     fn score(&self, answer: &str, gold: &str) -> f64 {
-        let same = if self.lenient {
-            normalized_words(answer) == normalized_words(gold)
-        } else {
-            answer.trim() == gold.trim()
-        };
-        f64::from(same)
+        f64::from(match self.rule {
+            TextRule::Exact => answer.trim() == gold.trim(),
+            TextRule::Lenient => lenient_words(answer) == lenient_words(gold),
+            TextRule::Squad => squad_words(answer) == squad_words(gold),
+        })
     }
 }
 
-/// The harmonic mean of the precision and recall of the words of an answer, as for SQuAD.
+/// The harmonic mean of the precision and recall of the words of an answer, with the normalization of SQuAD's evaluation script.
 ///
 /// ```
 /// use typed_prompt::eval::metric::{F1, Metric};
@@ -121,7 +144,7 @@ impl Metric for F1 {
     }
 
     fn score(&self, answer: &str, gold: &str) -> f64 {
-        let (answer, gold) = (normalized_words(answer), normalized_words(gold));
+        let (answer, gold) = (squad_words(answer), squad_words(gold));
         if answer.is_empty() || gold.is_empty() {
             return f64::from(answer == gold);
         }
@@ -137,16 +160,119 @@ impl Metric for F1 {
     }
 }
 
-/// The words of a text in lowercase, without punctuation and English articles.
-fn normalized_words(text: &str) -> Vec<String> {
+const ARTICLES: [&str; 3] = ["a", "an", "the"];
+
+/// The words of a text in lowercase, without punctuation around them and without articles.
+fn lenient_words(text: &str) -> Vec<String> {
+    let is_opening = |char| {
+        matches!(
+            char,
+            '"' | '\'' | '`' | '*' | '(' | '[' | '{' | '“' | '‘' | '«'
+        )
+    };
+    let is_closing = |char| {
+        matches!(
+            char,
+            '"' | '\'' | '`' | '*' | ')' | ']' | '}' | '”' | '’' | '»'
+        ) || matches!(
+            char,
+            '.' | ',' | ';' | ':' | '!' | '?' | '。' | '，' | '！' | '？'
+        )
+    };
+    let lower = text.to_lowercase();
+    let words = lower.split_whitespace().map(|word| {
+        let bare = word
+            .trim_start_matches(is_opening)
+            .trim_end_matches(is_closing);
+        // An answer may be punctuation alone.
+        if bare.is_empty() { word } else { bare }
+    });
+    let words: Vec<&str> = words.collect();
+    // An article is one only before other words: `A` may be the answer.
+    let last = words.len().saturating_sub(1);
+    let words = words.iter().enumerate();
+    words
+        .filter(|(index, word)| *index == last || !ARTICLES.contains(word))
+        .map(|(_, word)| (*word).to_owned())
+        .collect()
+}
+
+/// The words after the normalization of SQuAD's script: lowercase, ASCII punctuation removed, articles between word boundaries removed.
+fn squad_words(text: &str) -> Vec<String> {
     let lower = text.to_lowercase();
     let bare: String = lower
         .chars()
         .filter(|char| !char.is_ascii_punctuation())
         .collect();
-    let words = bare.split_whitespace();
-    words
-        .filter(|word| !["a", "an", "the"].contains(word))
-        .map(str::to_owned)
-        .collect()
+    let mut out = String::with_capacity(bare.len());
+    let mut rest = &*bare;
+    while !rest.is_empty() {
+        let length = rest
+            .find(|char: char| !char.is_alphanumeric())
+            .unwrap_or(rest.len());
+        let (word, after) = rest.split_at(length);
+        out.push_str(if ARTICLES.contains(&word) { " " } else { word });
+        let between = after.find(char::is_alphanumeric).unwrap_or(after.len());
+        out.push_str(&after[..between]);
+        rest = &after[between..];
+    }
+    // Python's `split` also divides at the separators of ASCII.
+    let is_space = |char: char| char.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&char);
+    let words = out.split(is_space).filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lenient_matches_keep_what_distinguishes_answers() {
+        for (answer, gold) in [
+            ("-5", "5"),
+            ("10.5", "105"),
+            ("C++", "C"),
+            ("C#", "C"),
+            ("5%", "5"),
+            ("3-4", "34"),
+            ("a", "the"),
+            ("+", "-"),
+            ("$5", "5"),
+            (".5", "5"),
+        ] {
+            assert_eq!(
+                ExactMatch::lenient().score(answer, gold),
+                0.0,
+                "{answer} {gold}"
+            );
+        }
+        for (answer, gold) in [
+            ("The  Paris.", "paris"),
+            ("\"Paris\"", "Paris"),
+            ("**-5**.", "-5"),
+            ("(C++)", "C++"),
+            ("the answer, a tree!", "answer tree"),
+            ("A", "a"),
+            ("“the end”", "end"),
+        ] {
+            assert_eq!(
+                ExactMatch::lenient().score(answer, gold),
+                1.0,
+                "{answer} {gold}"
+            );
+        }
+        for (answer, gold) in [
+            ("-5", "5"),
+            ("10.5", "105"),
+            ("C++", "C"),
+            ("a", "the"),
+            ("the-cat", "thecat"),
+        ] {
+            assert_eq!(
+                ExactMatch::squad().score(answer, gold),
+                1.0,
+                "{answer} {gold}"
+            );
+        }
+    }
 }

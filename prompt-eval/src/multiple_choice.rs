@@ -71,7 +71,8 @@ impl Choices {
 ///
 /// assert_eq!(Normalization::Mean.combine_log_probs(&[-1.0, -2.0], "Yes"), -1.5);
 /// assert_eq!(Normalization::Sum.combine_log_probs(&[-1.0, -2.0], "Yes"), -3.0);
-/// assert_eq!(Normalization::Bytes.combine_log_probs(&[-1.0, -2.0], "Yes"), -1.0);
+/// assert_eq!(Normalization::Characters.combine_log_probs(&[-6.0], "ééé"), -2.0);
+/// assert_eq!(Normalization::Bytes.combine_log_probs(&[-6.0], "ééé"), -1.0);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Normalization {
@@ -81,7 +82,10 @@ pub enum Normalization {
     Mean,
     /// Their sum, without normalization, as for `acc` of lm-evaluation-harness.
     Sum,
-    /// Their sum divided by the length of the answer in bytes, as for `acc_norm` of lm-evaluation-harness.
+    /// Their sum divided by the number of characters of the answer, as for `acc_norm` of lm-evaluation-harness (0.4.13), whose choices do
+    /// not contain the space before an answer.
+    Characters,
+    /// Their sum divided by the length of the answer in bytes, as for `acc_bytes` of lm-evaluation-harness.
     Bytes,
 }
 
@@ -92,6 +96,7 @@ impl Normalization {
         match self {
             Normalization::Mean => sum / log_probs.len() as f64,
             Normalization::Sum => sum,
+            Normalization::Characters => sum / answer.chars().count() as f64,
             Normalization::Bytes => sum / answer.len() as f64,
         }
     }

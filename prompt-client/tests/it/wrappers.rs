@@ -8,8 +8,8 @@ use prompt_client::{
 };
 use prompt_core::format::{self, FormatOptions};
 use prompt_core::{
-    BoxFuture, ChatFormat as _, FinishReason, Likelihood, Llm, Message, Messages, MockLlm, Options,
-    Reply, Request, Result, Tool, ToolChoice, Usage,
+    BoxFuture, FinishReason, Likelihood, Llm, Message, Messages, MockLlm, Options, Reply, Request,
+    Result, Tool, ToolChoice, Usage,
 };
 use tokio::time::Instant;
 

@@ -120,6 +120,7 @@ fn normalization_decides() {
     // A sum is against long answers, and a neutral text full of `a` against that one.
     assert_eq!(accuracy(Normalization::Mean, None), 2.0);
     assert_eq!(accuracy(Normalization::Sum, None), 1.0);
+    assert_eq!(accuracy(Normalization::Characters, None), 2.0);
     assert_eq!(accuracy(Normalization::Bytes, None), 2.0);
     assert_eq!(accuracy(Normalization::Mean, Some("aaa")), 3.0);
 }
