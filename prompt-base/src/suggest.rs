@@ -18,6 +18,52 @@ pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     closest.map(|(_, candidate)| candidate)
 }
 
+/// The same for names of versions, such as those of model families: another number is another version and not a misspelling.
+///
+/// ```
+/// use prompt_base::suggest::closest_version;
+///
+/// assert_eq!(closest_version("lama3.1", ["llama3", "llama3_1"]), Some("llama3_1"));
+/// assert_eq!(closest_version("llama5", ["llama3", "llama4"]), None);
+/// ```
+pub fn closest_version<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let digits = |name: &str| {
+        name.chars()
+            .filter(char::is_ascii_digit)
+            .collect::<String>()
+    };
+    let version = digits(name);
+    let candidates = candidates.into_iter();
+    closest(
+        name,
+        candidates.filter(|candidate| digits(candidate) == version),
+    )
+}
+
+/// The names that are other versions of this one: they have the same letters.
+///
+/// ```
+/// use prompt_base::suggest::other_versions;
+///
+/// assert_eq!(other_versions("Llama-5", ["llama3", "llama3_1", "qwen3"]), ["llama3", "llama3_1"]);
+/// ```
+pub fn other_versions<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Vec<&'a str> {
+    let letters = |name: &str| {
+        let letters = name.chars().filter(|c| c.is_alphabetic());
+        letters.flat_map(char::to_lowercase).collect::<String>()
+    };
+    let meant = letters(name);
+    let mut candidates: Vec<&str> = candidates.into_iter().collect();
+    candidates.retain(|candidate| letters(candidate) == meant);
+    candidates
+}
+
 /// How many characters differ between a name and a candidate; `None` if they are not close, or longer than 64 characters.
 ///
 /// It is the distance of Damerau and Levenshtein (optimal string alignment), without regard to the case of ASCII letters; up to a

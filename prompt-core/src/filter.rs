@@ -11,6 +11,7 @@ use serde_core::ser::Error as _;
 use serde_core::{Serialize, Serializer};
 
 use crate::list::Sort;
+use crate::untrusted;
 use crate::{Error, Json, List, Origin, Text, ToPrompt, Truthy, Writer};
 
 /// The result of a filter: text that can fill a slot or be filtered again.
@@ -24,15 +25,23 @@ use crate::{Error, Json, List, Origin, Text, ToPrompt, Truthy, Writer};
 pub struct Filtered {
     text: Text,
     fault: Option<Error>,
+    /// Whether it contains the text of an [`Untrusted`](crate::Untrusted).
+    untrusted: bool,
 }
 
 impl Filtered {
     /// Returns what `write` writes. Text written with `out.text` is template text, and all other text keeps its origin.
     fn from_writer(write: impl FnOnce(&mut Writer)) -> Filtered {
         let mut inner = Writer::new();
+        let formatted = untrusted::formatted();
         write(&mut inner);
+        let untrusted = inner.has_untrusted() || untrusted::formatted() != formatted;
         let (text, fault) = inner.into_text();
-        Filtered { text, fault }
+        Filtered {
+            text,
+            fault,
+            untrusted,
+        }
     }
 
     fn from_value(value: &dyn ToPrompt) -> Filtered {
@@ -63,7 +72,12 @@ impl Serialize for Filtered {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.fault {
             Some(fault) => Err(S::Error::custom(fault)),
-            None => serializer.serialize_str(self.as_str()),
+            None => {
+                if self.untrusted {
+                    untrusted::note_formatted();
+                }
+                serializer.serialize_str(self.as_str())
+            }
         }
     }
 }
@@ -71,7 +85,10 @@ impl Serialize for Filtered {
 #[diagnostic::do_not_recommend]
 impl ToPrompt for Filtered {
     fn write(&self, out: &mut Writer) {
-        out.push(&self.text);
+        match self.untrusted {
+            true => out.untrusted(&self.text),
+            false => out.push(&self.text),
+        }
         if let Some(fault) = &self.fault {
             out.fail(fault.clone());
         }
@@ -197,16 +214,10 @@ pub fn indent(text: &(impl ToPrompt + ?Sized), width: usize) -> Filtered {
 /// assert_eq!(typed_prompt::filter::json(&("a", 1)).as_str(), r#"["a",1]"#);
 /// ```
 pub fn json(value: &(impl Serialize + ?Sized)) -> Filtered {
-    match Json::from_serialize(value) {
-        Ok(json) => Filtered {
-            text: Text::from(json.as_str()),
-            fault: None,
-        },
-        Err(error) => Filtered {
-            text: Text::new(),
-            fault: Some(error),
-        },
-    }
+    Filtered::from_writer(|out| match Json::from_serialize(value) {
+        Ok(json) => out.data(json.as_str()),
+        Err(error) => out.fail(error),
+    })
 }
 
 /// Converts text to uppercase.
@@ -357,14 +368,16 @@ where
 {
     fn to_lines(&self) -> Lines {
         let items = self.items().map(|item| Filtered::from_value(&item));
-        let (mut lines, mut fault) = (Vec::new(), None);
+        let (mut lines, mut fault, mut untrusted) = (Vec::new(), None, false);
         for item in items {
             lines.push(item.text);
             fault = fault.or(item.fault);
+            untrusted |= item.untrusted;
         }
         Lines {
             whole: Filtered {
                 fault,
+                untrusted,
                 ..join(&lines, "\n")
             },
             lines,

@@ -23,8 +23,6 @@ pub struct PromptInfo {
     pub name: &'static str,
     /// The doc comment of the type, or the `description` of its template file if it has none.
     pub doc: &'static str,
-    /// The `model` of the front matter. A client does not use it unless the program passes it on.
-    pub model: Option<&'static str>,
     /// The slots of the template, in the order in which they first appear.
     pub slots: Slots,
     /// The fields that are marked `#[prompt(trusted)]`: the program fills them, never an end user.
@@ -45,7 +43,6 @@ impl PromptInfo {
         PromptInfo {
             name,
             doc: "",
-            model: None,
             slots: Slots::new(&[]),
             trusted: &[],
             file: "",
@@ -58,14 +55,6 @@ impl PromptInfo {
     /// Sets the description.
     pub const fn with_doc(self, doc: &'static str) -> PromptInfo {
         PromptInfo { doc, ..self }
-    }
-
-    /// Sets the name of the model.
-    pub const fn with_model(self, model: &'static str) -> PromptInfo {
-        PromptInfo {
-            model: Some(model),
-            ..self
-        }
     }
 
     /// Sets the slots.

@@ -1,5 +1,7 @@
 //! The items that generated code uses.
 
+use std::marker::PhantomData;
+
 pub use ::core;
 pub use ::core::option::Option::{None, Some};
 pub use serde_json::Value;
@@ -26,12 +28,44 @@ pub const fn slots_from_lines(lines: &'static str) -> Slots {
 /// The JSON Schema of an output type, if it has one.
 pub type OutputSchema = Option<Value>;
 
-/// Whether a condition is true.
+/// Whether a type is [`Untrusted`], by whatever name it is written: `IsUntrusted::<T>::FOUND`.
+pub struct IsUntrusted<T: ?Sized>(PhantomData<T>);
+
+/// The answer for every type that has none of its own. An associated constant of the type itself precedes that of a trait.
+pub trait NotUntrusted {
+    /// Whether it is.
+    const FOUND: bool = false;
+}
+
+impl<T: ?Sized> NotUntrusted for IsUntrusted<T> {}
+
+macro_rules! untrusted {
+    ($($ty:ty)*) => {$(
+        impl<T> IsUntrusted<$ty> {
+            /// Whether it is.
+            pub const FOUND: bool = true;
+        }
+    )*};
+}
+
+untrusted! { Untrusted<T> &Untrusted<T> Option<Untrusted<T>> Option<&Untrusted<T>> Vec<Untrusted<T>> &[Untrusted<T>] Box<Untrusted<T>> }
+
+/// Whether a condition of the angle dialect is true.
+pub fn is_given<T: Present + ?Sized>(value: &T) -> bool {
+    value.given().is_some()
+}
+
+/// The value of a condition of the angle dialect inside its block.
+pub fn given<T: Present + ?Sized>(value: &T) -> Option<&T::Inner> {
+    value.given()
+}
+
+/// Whether a condition of the Jinja dialect is true.
 pub fn truthy<T: Present + ?Sized>(value: &T) -> bool {
     value.present().is_some()
 }
 
-/// The value of a condition inside its block.
+/// The value of a condition of the Jinja dialect inside its block.
 pub fn present<T: Present + ?Sized>(value: &T) -> Option<&T::Inner> {
     value.present()
 }

@@ -40,8 +40,13 @@ pub trait Present {
     /// The type of the value inside the block.
     type Inner: ?Sized;
 
-    /// Returns the value if the condition is true.
+    /// Returns the value if the condition is true in the Jinja dialect: it counts as there, also inside of an `Option`.
     fn present(&self) -> Option<&Self::Inner>;
+
+    /// Returns the value if the condition is true in the angle dialect: an `Option` is `Some`, whatever its value is.
+    fn given(&self) -> Option<&Self::Inner> {
+        self.present()
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -61,6 +66,10 @@ impl<T: Truthy> Present for Option<T> {
     fn present(&self) -> Option<&T> {
         self.as_ref().filter(Truthy::is_truthy)
     }
+
+    fn given(&self) -> Option<&T> {
+        self.as_ref()
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -70,6 +79,10 @@ impl<T: Truthy> Present for &Option<T> {
     fn present(&self) -> Option<&T> {
         (**self).present()
     }
+
+    fn given(&self) -> Option<&T> {
+        (**self).given()
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -78,6 +91,10 @@ impl<T: Truthy> Present for &&Option<T> {
 
     fn present(&self) -> Option<&T> {
         (***self).present()
+    }
+
+    fn given(&self) -> Option<&T> {
+        (***self).given()
     }
 }
 

@@ -3,6 +3,9 @@
 #[cfg(feature = "schema")]
 use std::borrow::Cow;
 
+use std::cell::Cell;
+use std::fmt;
+
 use serde_core::{Deserialize, Deserializer};
 
 use crate::{Error, ErrorKind, Result, ToPrompt, Writer};
@@ -30,9 +33,32 @@ use crate::{Error, ErrorKind, Result, ToPrompt, Writer};
 ///
 /// There is no `Display`, `Deref` or `Serialize`, since these would return the value without a decision. `Debug` shows the value, for
 /// logs and tests, and the function given to [`map`](Untrusted::map) reads it: a program that copies the text there avoids the
-/// decision, and the copy is an ordinary string, which needs `trusted` in a system message. The compiler finds the type by its name: a field of an alias of it is an error when the prompt is rendered, but not in the Jinja dialect.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// decision, and the copy is an ordinary string, which needs `trusted` in a system message. The compiler finds the type in a field that is marked `trusted`, also by an
+/// alias. Inside of another type or a type parameter it is found when the prompt is rendered, also where it is printed by a derived `Debug`; but not in the Jinja dialect.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Untrusted<T: ?Sized>(pub(crate) T);
+
+thread_local! {
+    /// How many untrusted values were formatted with `Debug`.
+    static FORMATTED: Cell<usize> = const { Cell::new(0) };
+}
+
+/// How many untrusted values this thread has formatted with `Debug`. A value that formats one while it is written contains its text,
+/// whatever types are between.
+pub(crate) fn formatted() -> usize {
+    FORMATTED.get()
+}
+
+pub(crate) fn note_formatted() {
+    FORMATTED.set(FORMATTED.get().wrapping_add(1));
+}
+
+impl<T: fmt::Debug + ?Sized> fmt::Debug for Untrusted<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        note_formatted();
+        f.debug_tuple("Untrusted").field(&&self.0).finish()
+    }
+}
 
 impl<T> Untrusted<T> {
     /// Marks a value as untrusted.

@@ -1,8 +1,10 @@
 //! The writer that prompts are rendered into: it keeps roles apart from text, and the template's text apart from data.
 
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::history::reject_system;
+use crate::untrusted;
 use crate::{
     Error, ErrorKind, Guard, Message, Messages, Origin, Part, Prompt, Result, Role, Text,
     ToHistory, ToMedia, ToPrompt, ToTools,
@@ -29,6 +31,7 @@ use crate::{
 /// ```
 #[derive(Debug, Default)]
 pub struct Writer {
+    identity: Identity,
     messages: Messages,
     role: Option<Role>,
     parts: Vec<Part>,
@@ -38,8 +41,21 @@ pub struct Writer {
     mask: Option<&'static str>,
     /// Whether the value that is being written is inside `Trusted`.
     trusted: bool,
+    /// Whether an untrusted value was written outside of a message: then the text must not be used in a system message.
+    untrusted: bool,
     /// The first error.
     error: Option<Error>,
+}
+
+/// Distinguishes a writer from every other one, so that a value cannot put another writer in its place.
+#[derive(PartialEq, Eq, Clone, Copy, Debug)]
+struct Identity(usize);
+
+impl Default for Identity {
+    fn default() -> Identity {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        Identity(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 /// The value that fills a slot. For [`Writer::slots`].
@@ -154,8 +170,26 @@ impl Writer {
     /// ```
     pub fn slot(&mut self, name: &'static str, value: &dyn ToPrompt) {
         let outer = self.slot.replace(name);
+        let (identity, formatted) = (self.identity, untrusted::formatted());
         value.write(self);
+        if self.identity != identity {
+            self.refuse_other_writer(identity, name);
+        } else if untrusted::formatted() != formatted {
+            self.note_untrusted();
+        }
         self.slot = outer;
+    }
+
+    /// Keeps an error where a value has put another writer in the place of this one: its messages are lost.
+    #[cold]
+    fn refuse_other_writer(&mut self, identity: Identity, slot: &'static str) {
+        *self = Writer {
+            identity,
+            ..Writer::default()
+        };
+        let message = format!("the value of slot `{slot}` replaces the writer of its prompt");
+        let help = "write text with `out.data(…)`, and leave `out` in its place";
+        self.fail(Error::new(ErrorKind::Value, message).with_help(help));
     }
 
     /// Writes a value of the program: an untrusted value inside of it is an error.
@@ -168,10 +202,20 @@ impl Writer {
     /// Writes the value of an [`Untrusted`](crate::Untrusted). The macros find the type by its name; this finds it inside of aliases,
     /// fragments and wrappers too.
     pub(crate) fn untrusted(&mut self, value: &impl ToPrompt) {
+        if self.note_untrusted() {
+            value.write(self);
+        }
+    }
+
+    /// Notes that an untrusted value is written; whether it may be.
+    fn note_untrusted(&mut self) -> bool {
         let location = match self.role {
             _ if self.trusted => "inside of `Trusted`",
             Some(Role::System) => "in the system message",
-            _ => return value.write(self),
+            role => {
+                self.untrusted |= role.is_none();
+                return true;
+            }
         };
         let slot = self
             .slot
@@ -179,6 +223,12 @@ impl Writer {
         let message = format!("the untrusted value{slot} is used {location}");
         let help = "endorse it where the prompt is filled, with `endorse` or `endorse_after`, or move the slot into `user`";
         self.fail(Error::new(ErrorKind::Value, message).with_help(help));
+        false
+    }
+
+    /// Whether an untrusted value was written outside of a message.
+    pub(crate) fn has_untrusted(&self) -> bool {
+        self.untrusted
     }
 
     /// Writes text of a source. Data without a slot is data of the current slot.
@@ -365,6 +415,9 @@ impl Writer {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn tools(&mut self, tools: &dyn ToTools) {
+        if !self.in_template("offer tools") {
+            return;
+        }
         match tools.to_tools() {
             Ok(tools) => self.messages.tools_mut().extend(tools.iter().cloned()),
             Err(error) => self.fail(error),
@@ -382,6 +435,9 @@ impl Writer {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn extra(&mut self, name: &'static str, value: &dyn ToPrompt) {
+        if !self.in_template("add an extra field") {
+            return;
+        }
         let mut apart = Writer::new();
         apart.slot(name, value);
         let (value, error) = apart.into_text();

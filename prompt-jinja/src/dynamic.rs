@@ -104,7 +104,7 @@ impl<P> Dynamic<P> {
         })
     }
 
-    /// Parses a string in the dialect of the prompt.
+    /// Parses a string, in the dialect that its front matter names or else in that of the prompt.
     ///
     /// # Errors
     /// Every mistake of the template.
@@ -216,11 +216,8 @@ fn parse_template(
         settings.options.dialect = Dialect::Jinja;
         settings.options.role_lines = true;
     }
-    // A string has no file, like a literal.
-    let front = match &name {
-        Some(name) => settings.apply_front_matter(text, name)?,
-        None => 0,
-    };
+    let front = settings.apply_front_matter(text, name.as_deref())?;
+    settings.options.role_lines &= settings.role.is_none();
     let line = text[..front].matches('\n').count() + 1;
     let text = match settings.options.dialect {
         // It has its own rule for the last line break.
@@ -235,9 +232,7 @@ fn parse_template(
         path: path.map(Path::to_owned),
     };
     let template = RunTimeTemplate::parse_and_check(source, settings, info.name, contract)?;
-    if let Some(name) = &name {
-        settings.expect_no_blocks(template.has_blocks(), whole, name)?;
-    }
+    settings.expect_no_blocks(template.has_blocks(), whole, name.as_deref())?;
     Ok(template)
 }
 

@@ -6,6 +6,7 @@ use prompt_syntax::analysis::{
 };
 use prompt_syntax::near::{NearSlot, near_slot};
 use prompt_syntax::problem::field::{self, MacroKind};
+use prompt_syntax::problem::literal::slot_of_kind;
 use prompt_syntax::problem::{Problem, attribute, feature, format as problem, fragment, value};
 use prompt_syntax::{Options, Role};
 
@@ -98,7 +99,12 @@ fn every_field_has_a_slot(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, er
                     _ => field::unused_field(
                         form,
                         name,
-                        &case_options(prompt, case).slot(name),
+                        &slot_of_kind(
+                            case_options(prompt, case),
+                            name,
+                            &case.fields[index].kind,
+                            false,
+                        ),
                         &describe_template(prompt, case),
                     ),
                 }

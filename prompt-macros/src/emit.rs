@@ -18,6 +18,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use proc_macro2::{Ident, Span, TokenStream};
+use prompt_syntax::problem::value;
 use prompt_syntax::{Dialect, Role};
 use quote::{quote, quote_spanned};
 use syn::Generics;
@@ -38,7 +39,8 @@ use crate::lower::{
     AnalyzedPrompt, PlaceExpr, PromptCase, PromptStep, ResolvedNode, ResolvedSlot, Root, SlotValue,
     TemplateMessage, answer_message, template_messages, walk,
 };
-use crate::types::TypeKind;
+use crate::struct_fields::type_in_constant;
+use crate::types::{TypeKind, peel_references};
 
 /// Expands to the conversions that `#[prompt(from)]` asks for.
 fn from_conversions(input: &Input) -> Option<TokenStream> {
@@ -54,12 +56,12 @@ pub(crate) fn emit_prompt(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
     } else {
         emitter.implement_prompt(&mut code);
     }
-    let format = emitter.checked_format();
     let beside = [
         from_conversions(prompt.input),
         emitter.track_template_files(),
         emitter.editor_mask(),
-        format,
+        emitter.checked_format(),
+        emitter.checked_trust(),
     ];
     for tokens in beside.into_iter().flatten() {
         code.tokens(tokens);
@@ -209,6 +211,40 @@ impl<'a> Emitter<'a> {
             }
         });
         Some(quote_spanned!(at=> const _: () = { #(#checks)* };))
+    }
+
+    /// Checks that no trusted field is `Untrusted` by another name, such as that of an alias.
+    fn checked_trust(&self) -> Option<TokenStream> {
+        let input = self.prompt.input;
+        let fields = self.prompt.cases.iter().flat_map(|case| &case.case.fields);
+        let mut fields = fields.filter(|field| {
+            field.keys.has("trusted")
+                && !field.keys.has("skip")
+                && field.kind() == TypeKind::Unknown
+        });
+        let field = fields.next()?;
+        let checks = std::iter::once(field).chain(fields).filter_map(|field| {
+            let ty = type_in_constant(peel_references(&field.ty), &input.generics)?;
+            let at = field.ident.span();
+            let p = self.runtime.with_span(at);
+            let message = value::trusted_and_untrusted(input.form, &field.name).to_string();
+            Some(quote_spanned! {at=>
+                if #p::IsUntrusted::<#ty>::FOUND {
+                    #p::core::panic!(#message);
+                }
+            })
+        });
+        let checks: TokenStream = checks.collect();
+        let p = &self.runtime;
+        (!checks.is_empty()).then(|| {
+            quote! {
+                const _: () = {
+                    #[allow(unused_imports)]
+                    use #p::NotUntrusted as _;
+                    #checks
+                };
+            }
+        })
     }
 
     /// The path to the runtime with a span for errors.

@@ -127,7 +127,6 @@ impl FrontMatterReader<'_> {
             }
             "role" => self.keys.role = Some((role(entry)?, entry.key.span)),
             "output" => set!(output, self.parse_type(entry, &value)?),
-            "model" => set!(model, value),
             "description" => set!(description, value),
             _ => {
                 let known = WHITESPACE.into_iter().find(|known| *known == name);

@@ -393,8 +393,8 @@ impl Lowerer<'_, '_> {
                 // Unclosed front matter contains the rest of the text.
                 Some(source) if source.value.trim().is_empty() && !self.out.readable => {}
                 Some(source) => {
-                    self.options.role_lines = front_matter::is_prompty(path);
                     let role = self.file_role;
+                    self.options.role_lines = front_matter::is_prompty(path) && role.is_none();
                     if self.add_document(source, role.map(|(role, _)| role), path.span())
                         && let Some((_, key)) = role
                     {

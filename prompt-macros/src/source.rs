@@ -13,6 +13,7 @@ use prompt_base::snippet;
 use prompt_base::suggest::closest;
 use prompt_syntax::Dialect;
 use prompt_syntax::problem::file::MAX_BYTES;
+use prompt_syntax::problem::word::{quote_in_literal, text_after_literal};
 use prompt_syntax::problem::{Problem, file as problem};
 use syn::parse::{Parse, ParseStream};
 use syn::{Lit, LitStr};
@@ -65,8 +66,16 @@ impl SourceText {
     /// The value of a string literal.
     pub(crate) fn from_literal(literal: &Quoted) -> SourceText {
         let token = SourceToken::from_literal(literal);
-        let cooked = Cooked::parse_literal(&token.text)
+        // What follows the last quote is a suffix, such as `abc` in `"text"abc`.
+        let end = token.text.rfind(['"', '#']).map_or(0, |end| end + 1);
+        let cooked = Cooked::parse_literal(&token.text[..end])
             .unwrap_or_else(|| Cooked::from_verbatim(&literal.value(), 0));
+        let lines = cooked.dedented_lines();
+        let is_dedented = lines.is_some();
+        let cooked = match lines {
+            Some(lines) => cooked.joined(&lines),
+            None => cooked,
+        };
         SourceText {
             value: cooked.value.clone(),
             pieces: vec![SourcePart {
@@ -77,7 +86,7 @@ impl SourceText {
             }],
             key: None,
             tracked: Vec::new(),
-            literal: literal.without_suffix().cloned(),
+            literal: literal.without_suffix().filter(|_| !is_dedented).cloned(),
         }
     }
 
@@ -209,8 +218,37 @@ impl SourceText {
         }
     }
 
+    /// The error of a literal that ends at a quote of its text, perhaps inside of a tag.
+    pub(crate) fn cut_off_at_quote(&self) -> syn::Error {
+        let end = prompt_base::Span::new(self.value.len(), self.value.len());
+        let error = self.cut_off_tag();
+        let error = error.unwrap_or_else(|| text_after_literal().at(end));
+        syn::Error::new(self.span(error.span), self.drawn(&error))
+    }
+
+    fn cut_off_tag(&self) -> Option<prompt_syntax::Error> {
+        let open = prompt_syntax::open_tag(&self.value)?;
+        let (piece, written) = self.locate_in_piece(open)?;
+        let tag = piece.token.whole_source().and_then(|(whole, offset)| {
+            let rest = whole[offset + written.start..].lines().next()?;
+            let close = match open.of(&self.value) {
+                tag if tag.starts_with('<') => ">",
+                tag if tag.starts_with("{%") => "%}",
+                _ => "}}",
+            };
+            let end = rest.find(close)? + close.len();
+            Some(rest[..end].replace('"', "'"))
+        });
+        Some(quote_in_literal(tag.as_deref()).at(open))
+    }
+
     /// Reports an error of the template.
     pub(crate) fn report(&self, error: &prompt_syntax::Error, errors: &mut Errors) {
+        errors.push_drawn(self.span(error.span), self.drawn(error));
+    }
+
+    /// An error of the template with its position.
+    fn drawn(&self, error: &prompt_syntax::Error) -> String {
         let mut message = error.message().to_owned();
         let label = error.label().unwrap_or_default();
         if let Some(drawing) = self.draw(error.span, label, error.related()) {
@@ -220,7 +258,7 @@ impl SourceText {
             let help = self.as_typed(help, error.span.start);
             message = format!("{message}\n  = help: {help}");
         }
-        errors.push_drawn(self.span(error.span), message);
+        message
     }
 
     /// The code of a help, with the escapes that a `"…"` literal needs.
@@ -234,7 +272,9 @@ impl SourceText {
                 typed.push('`');
             }
             // Every second piece is in backticks. Attributes are not part of the template.
-            let in_template = index % 2 == 1 && !words.starts_with("#[") && !words.contains(" = ");
+            let is_code =
+                words.starts_with("#[") || words.starts_with("r#") || words.contains(" = ");
+            let in_template = index % 2 == 1 && !is_code;
             if escaped && in_template {
                 typed.push_str(&words.replace('\\', r"\\").replace('"', r#"\""#));
             } else {
@@ -642,10 +682,12 @@ impl Cooked {
         let start = text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len();
         let mut cooked = Cooked::with_end(text.len());
         let mut at = start;
-        while let Some(len) = text[at..].find("\r\n") {
+        while let Some(len) = text[at..].find('\r') {
+            let end = at + len + 1;
+            let end = end + usize::from(text[end..].starts_with('\n'));
             cooked.push_str(&text[at..at + len], at);
-            cooked.push_escape('\n', at + len..at + len + 2);
-            at += len + 2;
+            cooked.push_escape('\n', at + len..end);
+            at = end;
         }
         cooked.push_str(&text[at..], at);
         cooked
@@ -664,6 +706,77 @@ impl Cooked {
         self.value.drain(..bytes);
         self.skipped += bytes;
         self
+    }
+
+    /// The parts of a literal that begins on a line of its own, without its layout: the first line break, the indentation that all lines
+    /// have, and a last line of blanks. Only what is written as white space counts, no escapes. `None` for other literals.
+    fn dedented_lines(&self) -> Option<Vec<Range<usize>>> {
+        let value = &self.value;
+        let is_written = |at: usize| {
+            let run = self.runs.partition_point(|run| run.value <= at);
+            run.checked_sub(1)
+                .is_some_and(|run| !self.runs[run].is_escape)
+        };
+        let blanks = |line: Range<usize>| {
+            let blank =
+                |(at, c): &(usize, char)| matches!(c, ' ' | '\t') && is_written(line.start + at);
+            value[line.clone()].char_indices().take_while(blank).count()
+        };
+        let mut breaks = value.match_indices('\n').map(|(at, _)| at);
+        let first = breaks.by_ref().find(|at| is_written(*at))?;
+        if blanks(0..first) != first {
+            return None;
+        }
+        let mut lines = Vec::new();
+        let mut start = first + 1;
+        for end in breaks.filter(|at| is_written(*at)) {
+            lines.push(start..end);
+            start = end + 1;
+        }
+        let last = start..value.len();
+        if blanks(last.clone()) < last.len() {
+            lines.push(last);
+        }
+        let full = lines
+            .iter()
+            .filter(|line| blanks((*line).clone()) < line.len());
+        let indents = full.map(|line| &value[line.start..line.start + blanks(line.clone())]);
+        let indent = indents.reduce(|a, b| {
+            let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+            &a[..same]
+        });
+        let indent = indent.unwrap_or_default().len();
+        let last = lines.len().saturating_sub(1);
+        let kept = lines.into_iter().enumerate().map(|(index, line)| {
+            let start = line.start + indent.min(blanks(line.clone()));
+            // With its line break, but for the last line.
+            start..line.end + usize::from(index < last)
+        });
+        Some(kept.collect())
+    }
+
+    /// The same value less what is not in these parts.
+    fn joined(&self, parts: &[Range<usize>]) -> Cooked {
+        let mut joined = Cooked::with_end(self.end);
+        for part in parts {
+            let from = self.runs.partition_point(|run| run.value <= part.start) - 1;
+            for (index, run) in self.runs.iter().enumerate().skip(from) {
+                let end = self
+                    .runs
+                    .get(index + 1)
+                    .map_or(self.value.len(), |next| next.value);
+                let (start, end) = (run.value.max(part.start), end.min(part.end));
+                if start >= end {
+                    break;
+                }
+                let text = &self.value[start..end];
+                match text.chars().next().filter(|_| run.is_escape) {
+                    Some(char) => joined.push_escape(char, run.written.clone()),
+                    None => joined.push_str(text, run.written.start + start - run.value),
+                }
+            }
+        }
+        joined
     }
 
     /// The bytes of the token that a span of the value came from.
@@ -925,6 +1038,39 @@ mod locate_tests {
             "\"a\"x",
         ] {
             assert!(Cooked::parse_literal(token).is_none(), "{token}");
+        }
+    }
+
+    #[test]
+    fn literals_that_begin_on_a_line_of_their_own() {
+        for (token, expected) in [
+            ("\"\n    a\n    b\n\"", "a\nb"),
+            ("r#\"\n    a\n      b\n\n    c\n    \"#", "a\n  b\n\nc"),
+            ("\"  \n\ta\n\t\tb\"", "a\n\tb"),
+            ("\"\n    a\n  b\n\"", "  a\nb"),
+            ("\"\n  a\n\n  \"", "a\n"),
+            ("\"\n  a\\n  b\n  c\\tÄ\"", "a\n  b\nc\tÄ"),
+            ("\"\n  \\ta\n  b\"", "\ta\nb"),
+            ("\"\n\"", ""),
+            // Text on the first line, and escapes, are no layout.
+            ("\"a\n    b\n\"", "a\n    b\n"),
+            ("\"\\n    a\\n    b\"", "\n    a\n    b"),
+            ("\"\\n    a\n    b\"", "\n    a\n    b"),
+        ] {
+            let cooked = Cooked::parse_literal(token).expect("a string literal");
+            let cooked = match cooked.dedented_lines() {
+                Some(lines) => cooked.joined(&lines),
+                None => cooked,
+            };
+            assert_eq!(cooked.value, expected, "{token:?}");
+            for (start, char) in cooked.value.char_indices() {
+                let span = prompt_base::Span::new(start, start + char.len_utf8());
+                let written = &token[cooked.token_range(span)];
+                assert!(
+                    written.starts_with(char) || written.starts_with('\\'),
+                    "{token:?} {char:?}"
+                );
+            }
         }
     }
 

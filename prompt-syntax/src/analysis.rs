@@ -7,6 +7,7 @@
 //!
 //! Run-time templates obey the same rules as compiled ones, with these differences ([`Context::run_time`]):
 //! - A condition narrows an `Option` in every later branch and operand, and not only where generated code can bind it.
+//! - In the angle dialect, an `Option` in a field of a struct is tested like the value that it contains, not for `Some`.
 //! - A variable that only some branches set may be used; it is undefined where no branch has set it.
 //! - A macro may call itself; the depth of calls is limited when the template is rendered.
 //! - There are no Rust types: the items of each list are values, and a filter cannot be a Rust path.

@@ -279,7 +279,13 @@ impl Role {
 
     /// The role of that name.
     pub fn from_name(name: &str) -> Option<Role> {
-        Role::ALL.iter().copied().find(|role| role.name() == name)
+        Role::from_any_case(name).filter(|role| role.name() == name)
+    }
+
+    /// The role of that name in small letters or capitals.
+    pub(crate) fn from_any_case(name: &str) -> Option<Role> {
+        let mut roles = Role::ALL.iter().copied();
+        roles.find(|role| role.name().eq_ignore_ascii_case(name))
     }
 }
 

@@ -9,6 +9,10 @@ pub use self::entry::{Entry, entries};
 pub use self::key::KEYS;
 use crate::problem::front_matter as problem;
 use crate::{Error, Role, Spanned};
+use prompt_base::Span;
+
+/// The line that begins and ends front matter.
+const RULE: &str = "---";
 
 /// The values of `slots`.
 pub const SLOTS: [&str; 1] = ["input"];
@@ -57,7 +61,7 @@ pub enum Bounds {
 pub fn bounds(text: &str) -> Bounds {
     let mut at = 0;
     for (index, line) in text.split_inclusive('\n').enumerate() {
-        let is_mark = line.trim_end() == "---";
+        let is_mark = line.trim_end() == RULE;
         match (index, is_mark) {
             (0, false) => return Bounds::None,
             (0, true) | (_, false) => {}
@@ -105,7 +109,35 @@ pub fn known_entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
         [key] => errors.push(problem::unknown_key(key).at(key.span)),
         keys => errors = vec![problem::unknown_keys(keys, &errors)],
     }
+    if known.is_empty() && errors.is_empty() {
+        errors.push(problem::no_keys().at(Span::new(0, RULE.len())));
+    }
     (known, errors)
+}
+
+/// Front matter that is text of the prompt: in a literal, or after something else in a file. Its keys have no effect.
+pub(crate) fn unread_front_matter(text: &str) -> Option<Error> {
+    let is_skipped = |line: &str| {
+        let comments = ["#", "//", "<!--", "{#"];
+        line.is_empty() || comments.iter().any(|sign| line.starts_with(sign))
+    };
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.trim_end() == RULE {
+            break;
+        }
+        if !is_skipped(line.trim()) {
+            return None;
+        }
+        at += line.len();
+    }
+    let Bounds::Closed { end, .. } = bounds(&text[at..]) else {
+        return None;
+    };
+    let (entries, errors) = entries(&text[at..], end);
+    let has_key = entries.iter().any(|entry| problem::is_key(&entry.key));
+    (has_key && errors.is_empty())
+        .then(|| problem::unread_front_matter().at(Span::new(at, at + RULE.len())))
 }
 
 /// The error of a value that a key does not take.

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use crate::keyword::Keyword;
 use crate::name::{begins_name, continues_name, fields_len, name_len, path_len};
 use crate::notation::{Lookalike, scan_text};
+use crate::problem::role::role_in_capitals;
 use crate::problem::word::unclosed_text;
 use crate::problem::{slot, tag, word as problem};
 use crate::xml_tag::closers;
@@ -49,6 +50,25 @@ fn lex_dialect(text: &str, options: Options, tags: &XmlTags) -> Lexed {
     }
 }
 
+/// The tag of the angle or the Jinja dialect that begins on the last line of a text and does not end there.
+///
+/// ```
+/// assert_eq!(prompt_syntax::open_tag("Tags: <tags | join(").unwrap().range(), 6..19);
+/// assert_eq!(prompt_syntax::open_tag("Tags: <tags>"), None);
+/// ```
+pub fn open_tag(text: &str) -> Option<Span> {
+    let line = text.rfind('\n').map_or(0, |at| at + 1);
+    let tags = [("<", ">"), ("{{", "}}"), ("{%", "%}")];
+    let open = |(open, close): &(&str, &str)| {
+        let at = line + text[line..].rfind(open)?;
+        let inside = &text[at + open.len()..];
+        let words = inside.trim_start_matches(['-', '+', ' ']);
+        (!inside.contains(close) && words.starts_with(begins_name)).then_some(at)
+    };
+    let at = tags.iter().filter_map(open).min()?;
+    Some(Span::new(at, text.len()))
+}
+
 /// Whether the `<` at a position begins a tag of the angle dialect.
 pub(crate) fn is_angle_tag(text: &str) -> impl Fn(usize) -> bool {
     |start| tag_shape(text, start, false).is_some()
@@ -65,6 +85,10 @@ pub(crate) struct Lexed {
     /// Where the last token ends.
     done: usize,
     dialect: Dialect,
+    /// The role whose block is open, and whether the name of its tag is right.
+    open_role: Option<(Role, bool)>,
+    /// Where the last closing tag of each role begins, once that is needed.
+    last_ends: Option<[Option<usize>; Role::ALL.len()]>,
 }
 
 impl Lexed {
@@ -81,11 +105,34 @@ impl Lexed {
         let reported = error.is_some();
         self.errors.extend(error);
         self.done = end;
+        match kind {
+            LexTokenKind::Role(role) => self.open_role = Some((role, !reported)),
+            LexTokenKind::EndRole(_) => self.open_role = None,
+            _ => {}
+        }
         self.tokens.push(LexToken {
             kind,
             span,
             reported,
         });
+    }
+
+    /// The role's tag at a `<`. Inside of a role's block, a tag with capitals is text: XML such as `<User>`.
+    fn role_tag(&mut self, text: &str, start: usize) -> Option<RoleTag> {
+        let mut tag = role_tag(text, start, self.dialect)?;
+        let Some((role, is_right)) = self.open_role.filter(|_| tag.error.is_some()) else {
+            return Some(tag);
+        };
+        // The error of the opening tag is about both.
+        if !is_right && tag.kind == LexTokenKind::EndRole(role) {
+            tag.error = None;
+            return Some(tag);
+        }
+        let last_ends = self.last_ends.get_or_insert_with(|| {
+            Role::ALL.map(|role| text.rfind(&format!("</{}>", role.name())))
+        });
+        let is_inside = last_ends[role as usize].is_some_and(|end| end > start);
+        (!is_inside).then_some(tag)
     }
 
     /// Adds the text up to a position as it is, and notes what looks like a slot in it.
@@ -295,19 +342,40 @@ pub(crate) fn string_end(text: &str, at: usize) -> Result<usize, usize> {
     Err(suspect.unwrap_or(text.len()))
 }
 
-/// The role's tag at a `<`, and its length.
-pub(crate) fn role_tag(rest: &str) -> Option<(LexTokenKind, usize)> {
+/// The tag of a role, in any case.
+pub(crate) struct RoleTag {
+    pub(crate) kind: LexTokenKind,
+    /// Its bytes.
+    pub(crate) len: usize,
+    /// What is wrong with its name.
+    pub(crate) error: Option<Error>,
+}
+
+/// The role's tag at the `<` at a position. A name with capitals behind an identifier belongs to a generic type: `List<User>`.
+pub(crate) fn role_tag(text: &str, start: usize, dialect: Dialect) -> Option<RoleTag> {
+    let rest = &text[start..];
     let inside = rest.strip_prefix('<')?;
     let close = inside.strip_prefix('/');
     let inside = close.unwrap_or(inside);
     let (name, after) = inside.split_at(name_len(inside));
-    let role = Role::from_name(name)?;
+    let role = Role::from_any_case(name)?;
     let after = after.trim_start_matches([' ', '\t']).strip_prefix('>')?;
-    let kind = match close {
-        Some(_) => LexTokenKind::EndRole(role),
-        None => LexTokenKind::Role(role),
-    };
-    Some((kind, rest.len() - after.len()))
+    let len = rest.len() - after.len();
+    let is_exact = name == role.name();
+    let before = text[..start].trim_end_matches('\\');
+    if !is_exact && close.is_none() && before.ends_with(|c| continues_name(c) || ":<(,".contains(c))
+    {
+        return None;
+    }
+    let error = || role_in_capitals(dialect, &rest[..len], role).at(Span::new(start, start + len));
+    Some(RoleTag {
+        kind: match close {
+            Some(_) => LexTokenKind::EndRole(role),
+            None => LexTokenKind::Role(role),
+        },
+        len,
+        error: (!is_exact).then(error),
+    })
 }
 
 const SIGNS: [&str; 14] = [
@@ -541,10 +609,11 @@ fn lex_angle(text: &str, options: Options, tags: &XmlTags) -> Lexed {
     let mut at = 0;
     while let Some(found) = text[at..].find('<') {
         let start = at + found;
-        let shape = match tag_shape(text, start, options.roles) {
-            Some(AngleTag::Role(kind, len)) => Some(AngleTag::Role(kind, len)),
-            Some(_) if options.input_only && !text[start..].starts_with("<input:") => None,
-            shape => shape,
+        let role = options.roles.then(|| lexer.lexed.role_tag(text, start));
+        let shape = match role.flatten() {
+            Some(tag) => Some(AngleTag::Role(tag)),
+            None if options.input_only && !text[start..].starts_with("<input:") => None,
+            None => tag_shape(text, start, false),
         };
         at = match shape {
             Some(shape) if !lexer.lexed.push_before_tag(text, start) => {
@@ -565,8 +634,8 @@ pub(crate) enum AngleTag {
     Slot,
     /// A block's tag, with the length of the words that name it: `<if`, `</for`.
     Block(AngleBlock, usize),
-    /// A role's tag, with its length.
-    Role(LexTokenKind, usize),
+    /// A role's tag.
+    Role(RoleTag),
 }
 
 #[derive(Clone, Copy)]
@@ -581,8 +650,8 @@ pub(crate) enum AngleBlock {
 }
 
 pub(crate) fn tag_shape(text: &str, start: usize, roles: bool) -> Option<AngleTag> {
-    if roles && let Some((kind, len)) = role_tag(&text[start..]) {
-        return Some(AngleTag::Role(kind, len));
+    if roles && let Some(tag) = role_tag(text, start, Dialect::Angle) {
+        return Some(AngleTag::Role(tag));
     }
     let rest = &text[start + 1..];
     let close = rest.starts_with('/');
@@ -689,7 +758,7 @@ impl AngleLexer<'_> {
             return self.lexed.push_raw_block(self.text, inside);
         }
         match shape {
-            AngleTag::Role(kind, len) => self.push(kind, start + len, None),
+            AngleTag::Role(tag) => self.push(tag.kind, start + tag.len, tag.error),
             AngleTag::Bare => self
                 .push_xml_tag(start)
                 .unwrap_or_else(|| self.push_plain_slot(start)),

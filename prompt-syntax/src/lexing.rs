@@ -41,7 +41,7 @@ pub fn is_tag(text: &str, start: usize, options: Options) -> bool {
         Dialect::Angle | Dialect::Jinja => lex::tag_shape(text, start, options.roles).is_some(),
         Dialect::Brace if brace::is_raw(text, start) => true,
         Dialect::Brace | Dialect::Fstring => {
-            options.roles && lex::role_tag(&text[start..]).is_some()
+            options.roles && lex::role_tag(text, start, options.dialect).is_some()
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Text and tags beside the roles of a template.
 
-use crate::lex::{role_tag, trim_span};
+use crate::lex::{LexTokenKind, role_tag, trim_span};
 use crate::name::name_len;
 use crate::problem::role;
 use crate::{Dialect, Error, Node, Options, Role};
@@ -37,7 +37,7 @@ pub(crate) fn pasted_roles(
     {
         return None;
     }
-    let tags: Vec<Span> = role_tags(text).collect();
+    let tags: Vec<Span> = role_tags(text, options.dialect).collect();
     let [tag, ..] = tags[..] else {
         return None;
     };
@@ -58,11 +58,107 @@ pub(crate) fn pasted_roles(
 }
 
 /// The tags of roles in a text.
-fn role_tags(text: &str) -> impl Iterator<Item = Span> {
+fn role_tags(text: &str, dialect: Dialect) -> impl Iterator<Item = Span> {
     let tags = text.match_indices('<');
-    tags.filter_map(|(at, _)| {
-        let (_, len) = role_tag(&text[at..])?;
-        (!text[..at].ends_with('\\')).then(|| Span::new(at, at + len))
+    tags.filter_map(move |(at, _)| {
+        let tag = role_tag(text, at, dialect)?;
+        (!text[..at].ends_with('\\')).then(|| Span::new(at, at + tag.len))
+    })
+}
+
+/// In a template of one message, the roles of another notation: all of its text would be one message of the user, the
+/// instructions too.
+pub(crate) fn report_unread_roles(
+    text: &str,
+    nodes: &[Node],
+    options: Options,
+    errors: &mut Vec<Error>,
+) {
+    if nodes.iter().any(|node| matches!(node, Node::Role(_))) {
+        return;
+    }
+    let is_text = |span: &Span| {
+        let mut nodes = nodes.iter();
+        nodes.any(|node| matches!(node, Node::Text(text) if text.span.start <= span.start && span.start < text.span.end))
+    };
+    let found =
+        role_line(text, options, is_text).or_else(|| role_of_dialect(text, options, is_text));
+    if let Some((span, role)) = found {
+        let written = span.of(text);
+        errors.push(role::of_another_notation(options, written, role).at(span));
+    } else if options.role_lines && !text.trim().is_empty() {
+        let line = text.trim_start().lines().next().unwrap_or_default();
+        let start = text.len() - text.trim_start().len();
+        errors.push(role::no_role_line().at(Span::new(start, start + line.trim_end().len())));
+    }
+}
+
+/// A line that begins a message in other tools, `system:` or `## System: …`, of a text that has more of them or begins with it.
+fn role_line(
+    text: &str,
+    options: Options,
+    is_text: impl Fn(&Span) -> bool,
+) -> Option<(Span, Role)> {
+    let mut found: Vec<(Span, Role, bool)> = Vec::new();
+    let (mut at, mut first) = (0, None);
+    for line in text.split_inclusive('\n') {
+        let start = at + (line.len() - line.trim_start().len());
+        at += line.len();
+        let line = line.trim();
+        if line.is_empty() {
+            continue;
+        }
+        first = first.or(Some(start));
+        let Some((name, rest)) = line.split_once(':') else {
+            continue;
+        };
+        let signs = ['#', '*', '_', ' '];
+        let Some(role) = Role::from_any_case(name.trim_matches(signs)) else {
+            continue;
+        };
+        let is_alone = rest.trim_matches(signs).is_empty();
+        let end = if is_alone { line.len() } else { name.len() + 1 };
+        let span = Span::new(start, start + end);
+        if is_text(&span) {
+            found.push((span, role, is_alone));
+        }
+    }
+    let is_first = |span: &Span| Some(span.start) == first;
+    let has_others = found.iter().any(|(_, role, _)| *role != Role::System);
+    let unread = found.iter().find(|(span, role, is_alone)| match role {
+        Role::System => *is_alone || is_first(span) || has_others,
+        Role::User | Role::Assistant => (*is_alone || options.role_lines) && is_first(span),
+    })?;
+    Some((unread.0, unread.1))
+}
+
+/// The roles of a text in another dialect: `<system>…</system>` in Jinja, `{% system %}` elsewhere.
+fn role_of_dialect(
+    text: &str,
+    options: Options,
+    is_text: impl Fn(&Span) -> bool,
+) -> Option<(Span, Role)> {
+    let is_first = |span: &Span| text[..span.start].trim().is_empty();
+    if options.dialect == Dialect::Jinja {
+        return text.match_indices('<').find_map(|(at, _)| {
+            let tag = role_tag(text, at, Dialect::Angle)?;
+            let span = Span::new(at, at + tag.len);
+            match tag.kind {
+                LexTokenKind::Role(role) if role == Role::System || is_first(&span) => {
+                    is_text(&span).then_some((span, role))
+                }
+                _ => None,
+            }
+        });
+    }
+    let signs = ['-', '+', ' ', '\t'];
+    text.match_indices("{%").find_map(|(at, open)| {
+        let words = text[at + open.len()..].trim_start_matches(signs);
+        let (name, after) = words.split_at(name_len(words));
+        let rest = after.trim_start_matches(signs).strip_prefix("%}")?;
+        let span = Span::new(at, text.len() - rest.len());
+        let role = Role::from_any_case(name)?;
+        is_text(&span).then_some((span, role))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::format::{ALPACA, ChatFormat, NativeFormat, PLAIN};
 use crate::guard::{ControlTokens, Prefilter};
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 use prompt_base::suggest;
 use prompt_family as family;
 
@@ -108,18 +108,26 @@ pub fn from_name(name: &str) -> Result<&'static dyn ChatFormat> {
     found.ok_or_else(|| unknown_format("format", name, FORMATS.iter().copied()))
 }
 
-/// A name of no format. Of those that there are, the models' are too many to read: where none is near, the families' are shown.
+/// A name of no format. Of those that there are, the models' are too many to read: where none is near, the families' are shown,
+/// those of other versions if there are any.
 fn unknown_format(
     what: &str,
     name: &str,
     formats: impl Iterator<Item = &'static dyn ChatFormat> + Clone,
 ) -> Error {
-    let all: Vec<&str> = formats.clone().flat_map(names).collect();
-    if suggest::closest(name, all.iter().copied()).is_some() {
-        return Error::unknown_name(what, name, &all);
+    let error = Error::new(
+        ErrorKind::UnknownFormat,
+        format!("there is no {what} `{name}`"),
+    );
+    if let Some(near) = suggest::closest_version(name, formats.clone().flat_map(names)) {
+        return error.with_help(format!("did you mean `{near}`?"));
     }
-    let families: Vec<&str> = formats.map(|format| format.family().name).collect();
-    Error::unknown_name(what, name, &families)
+    let families = formats.map(|format| format.family().name);
+    let mut shown = suggest::other_versions(name, families.clone());
+    if shown.is_empty() {
+        shown = families.collect();
+    }
+    error.with_help(format!("use one of `{}`", shown.join("`, `")))
 }
 
 fn names(format: &'static dyn ChatFormat) -> impl Iterator<Item = &'static str> {
@@ -140,5 +148,7 @@ mod tests {
         };
         check("lama3", "did you mean `llama3`?");
         check("my-model-of-7b", "use one of `alpaca_chat`, `chatml`, ");
+        // Another version is another format, also if its name differs in one character.
+        check("gemma4", "use one of `gemma2`, `gemma3`");
     }
 }

@@ -10,6 +10,7 @@ use prompt_syntax::analysis::{
 };
 use prompt_syntax::near::near_slot;
 use prompt_syntax::problem::field::{self, MacroKind};
+use prompt_syntax::problem::literal::slot_of_kind;
 use prompt_syntax::problem::{Problem, compare, value};
 use prompt_syntax::{Error as Mistake, Include, Node, Role, Slot};
 
@@ -269,7 +270,8 @@ fn check_unused_fields(
             used[field.field] = true;
         }
     }
-    for (field, used) in fields.iter().zip(used) {
+    let kinds = describe_fields(template.contract);
+    for ((field, info), used) in fields.iter().zip(&kinds).zip(used) {
         let (name, kind) = (field.name, field.kind);
         if used || kind.excluded_by().is_some() || kind == FieldKind::Examples {
             continue;
@@ -286,7 +288,7 @@ fn check_unused_fields(
             let problem = field::unused_field(
                 MacroKind::Derive,
                 name,
-                &template.options.slot(name),
+                &slot_of_kind(template.options, name, &info.kind, false),
                 "the template",
             );
             problem.at(Span::new(end, end))

@@ -6,7 +6,7 @@ use prompt_syntax::problem::{compare, value as problem};
 use prompt_syntax::{BinaryOp, Compare, CompareOp, Dialect, Expr, Kind, Literal, Path};
 
 use super::call::test_named;
-use super::fields::FieldValue;
+use super::fields::{FieldKind, FieldValue};
 use super::render::{BoundName, TemplateRenderer};
 use crate::expr::{self, EvalError, Result, Str, Value};
 use prompt_core::Origin;
@@ -105,10 +105,7 @@ impl<'v> TemplateRenderer<'v> {
                 Value::Absent => self.eval_expr(&coalesce.default),
                 value => Ok(value),
             },
-            Expr::Not(inner) => {
-                let value = self.eval_expr(&inner.value)?;
-                Ok(Value::Bool(!value.is_true().map_err(at)?))
-            }
+            Expr::Not(inner) => Ok(Value::Bool(!self.holds(&inner.value).map_err(at)?)),
             Expr::And(sides) => {
                 let left = self.eval_expr(&sides.0)?;
                 if left.is_true().map_err(at)? {
@@ -243,6 +240,40 @@ impl<'v> TemplateRenderer<'v> {
             (left, left_expr) = (right, right_expr);
         }
         Ok(true)
+    }
+
+    /// Whether a condition is true. In the angle dialect, an `Option` in a field is true if it is `Some`, whatever its value is.
+    pub(super) fn holds(&mut self, condition: &'v Expr) -> Result<bool> {
+        if self.template.options.dialect == Dialect::Jinja {
+            return self.eval_expr(condition)?.is_true();
+        }
+        match condition {
+            Expr::And(sides) => Ok(self.holds(&sides.0)? && self.holds(&sides.1)?),
+            Expr::Or(sides) => Ok(self.holds(&sides.0)? || self.holds(&sides.1)?),
+            _ => {
+                let value = self.eval_expr(condition)?;
+                match self.option_of(condition) {
+                    Some(_) => Ok(!matches!(value, Value::None | Value::Absent)),
+                    None => value.is_true(),
+                }
+            }
+        }
+    }
+
+    /// The field of a condition, if it is an `Option` that is not known to be `Some`.
+    fn option_of(&self, condition: &Expr) -> Option<usize> {
+        let (field, _) = self.field_of(condition)?;
+        let is_optional = self.template.contract.fields[field].kind == FieldKind::Optional;
+        (is_optional && !self.given.contains(&field)).then_some(field)
+    }
+
+    /// Inside of a condition's block, its `Option`s are the values that they contain.
+    pub(super) fn assume_given(&mut self, condition: &Expr) {
+        if let Expr::And(sides) = condition {
+            self.assume_given(&sides.0);
+            self.assume_given(&sides.1);
+        }
+        self.given.extend(self.option_of(condition));
     }
 
     /// The field that a slot names as a whole, and the name of its data.

@@ -55,6 +55,7 @@ pub(super) fn normalize_text(text: &str) -> String {
     text.strip_prefix('\u{feff}')
         .unwrap_or(text)
         .replace("\r\n", "\n")
+        .replace('\r', "\n")
 }
 
 /// An error of a template as a whole.

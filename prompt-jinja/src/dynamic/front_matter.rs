@@ -39,11 +39,11 @@ impl TemplateSettings {
         }
     }
 
-    /// Applies the front matter of a file; returns its number of bytes.
+    /// Applies the front matter of a text; returns its number of bytes.
     ///
-    /// The answer's type, the model and the description belong to the compiled prompt and stay as they are there.
-    pub(super) fn apply_front_matter(&mut self, text: &str, name: &str) -> Result<usize> {
-        let source = file_source(text, name);
+    /// The answer's type and the description belong to the compiled prompt and stay as they are there.
+    pub(super) fn apply_front_matter(&mut self, text: &str, name: Option<&str>) -> Result<usize> {
+        let source = whole_source(text, name);
         let (end, body) = match bounds(text) {
             Bounds::None => return Ok(0),
             Bounds::Closed { end, body } => (end, body),
@@ -79,11 +79,16 @@ impl TemplateSettings {
     }
 
     /// Refuses a role for a text that has blocks of roles.
-    pub(super) fn expect_no_blocks(&self, has_blocks: bool, text: &str, name: &str) -> Result<()> {
+    pub(super) fn expect_no_blocks(
+        &self,
+        has_blocks: bool,
+        text: &str,
+        name: Option<&str>,
+    ) -> Result<()> {
         match self.role {
             Some((_, key)) if has_blocks => Err(draw_mistake(
                 &problem::role_beside_blocks().at(key),
-                &file_source(text, name),
+                &whole_source(text, name),
             )),
             _ => Ok(()),
         }
@@ -125,10 +130,10 @@ impl TemplateSettings {
     }
 }
 
-/// A file as errors draw it.
-fn file_source<'a>(text: &'a str, name: &'a str) -> snippet::Source<'a> {
+/// The whole text as errors draw it.
+fn whole_source<'a>(text: &'a str, name: Option<&'a str>) -> snippet::Source<'a> {
     snippet::Source {
-        name: Some(name),
+        name,
         text,
         line: 1,
         column: 0,

@@ -28,6 +28,8 @@ pub(super) struct TemplateRenderer<'v> {
     pub(super) body: Option<Value<'v>>,
     /// Whether strings are marked with the names of paths.
     pub(super) names: bool,
+    /// The `Option` fields that the surrounding conditions have found to be `Some`.
+    pub(super) given: Vec<usize>,
     /// How many macros call each other.
     pub(super) calls: usize,
     pub(super) limits: RenderLimits,
@@ -103,6 +105,7 @@ impl<'v> TemplateRenderer<'v> {
             scopes: vec![RenderScope::default()],
             body: None,
             names: true,
+            given: Vec::new(),
             calls: 0,
             limits,
             used: UsedLimits::default(),
@@ -263,7 +266,7 @@ impl<'v> TemplateRenderer<'v> {
 
     pub(super) fn check_condition(&mut self, condition: &'v Expr, out: &mut Writer) -> bool {
         let span = condition.span();
-        let holds = self.eval_expr(condition).and_then(|value| value.is_true());
+        let holds = self.holds(condition);
         let holds = holds.map_err(|fault| fault.at(span.start, span.end));
         self.ok_or_fail(holds, out).unwrap_or(false)
     }
@@ -271,7 +274,10 @@ impl<'v> TemplateRenderer<'v> {
     pub(super) fn write_if(&mut self, block: &'v If, out: &mut Writer) {
         for branch in &block.branches {
             if self.check_condition(&branch.condition, out) {
-                return self.write_nodes(&branch.body, out);
+                let outside = self.given.len();
+                self.assume_given(&branch.condition);
+                self.write_nodes(&branch.body, out);
+                return self.given.truncate(outside);
             }
         }
         self.write_nodes(block.otherwise.as_deref().unwrap_or_default(), out);

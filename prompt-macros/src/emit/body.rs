@@ -410,7 +410,10 @@ impl CaseEmitter<'_> {
                     self.emitter.runtime_at(at),
                     self.value_reference(message, value),
                 );
-                quote_spanned!(at=> #p::present(#value))
+                match self.case.dialect {
+                    Dialect::Jinja => quote_spanned!(at=> #p::present(#value)),
+                    _ => quote_spanned!(at=> #p::given(#value)),
+                }
             }
             #[cfg(feature = "jinja")]
             Condition::Given {
@@ -445,7 +448,10 @@ impl CaseEmitter<'_> {
                     self.emitter.runtime_at(at),
                     self.value_reference(message, value),
                 );
-                quote_spanned!(at=> #p::truthy(#value))
+                match self.case.dialect {
+                    Dialect::Jinja => quote_spanned!(at=> #p::truthy(#value)),
+                    _ => quote_spanned!(at=> #p::is_given(#value)),
+                }
             }
             #[cfg(feature = "jinja")]
             Condition::Given { place, .. } => {

@@ -28,9 +28,6 @@ impl Emitter<'_> {
         if !doc.is_empty() {
             code.add(".with_doc(").literal(doc).add(")");
         }
-        if let Some(model) = &keys.model {
-            code.add(".with_model(").literal(&model.value).add(")");
-        }
         let slots = self.slot_lines();
         if !slots.is_empty() {
             code.add(".with_slots(").path("slots_from_lines(");

@@ -1,6 +1,6 @@
 //! The keys of `#[prompt(…)]` on an item and on its fields, and of the attribute macros.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use prompt_family::{FAMILIES, Family};
 use prompt_syntax::problem::attribute as problem;
 use prompt_syntax::{Dialect, Options, Role, XmlTags};
@@ -10,11 +10,11 @@ use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{Attribute, Ident, LitStr, Path, Token, Type, TypeReference};
 
-use crate::source::Quoted;
+use crate::source::{Quoted, SourceText};
 use crate::{Errors, front_matter, syn_error};
 
 /// The keys of a struct, an enum or a variant.
-pub(crate) const ITEM_KEYS: [&str; 20] = [
+pub(crate) const ITEM_KEYS: [&str; 19] = [
     "system",
     "user",
     "assistant",
@@ -28,7 +28,6 @@ pub(crate) const ITEM_KEYS: [&str; 20] = [
     "syntax",
     "slots",
     "format",
-    "model",
     "from",
     "crate",
     "trim_blocks",
@@ -132,8 +131,6 @@ pub(crate) struct ItemKeys {
     /// `slots = "input"`: only `<input:name>` is a slot.
     pub(crate) slots: Option<AttributeValue<()>>,
     pub(crate) format: Option<AttributeValue<Format>>,
-    /// The model that the prompt is written for.
-    pub(crate) model: Option<AttributeValue<String>>,
     /// The description of the prompt, from its file.
     pub(crate) description: Option<AttributeValue<String>>,
     /// Whether the only field's value converts into the prompt with `From`.
@@ -192,7 +189,6 @@ impl ItemKeys {
         let of_the_enum = [
             ("output", keys.output.as_ref().map(|given| given.key)),
             ("format", keys.format.as_ref().map(|given| given.key)),
-            ("model", keys.model.as_ref().map(|given| given.key)),
             (
                 "description",
                 keys.description.as_ref().map(|given| given.key),
@@ -276,10 +272,6 @@ impl ItemKeys {
             "from" => {
                 expect_bare(key, input)?;
                 return set_once(&mut self.from, key, (), errors);
-            }
-            "model" => {
-                let model = text_value(input, key)?.value();
-                return set_once(&mut self.model, key, model, errors);
             }
             "syntax" => {
                 let text = text_value(input, key)?;
@@ -409,22 +401,44 @@ fn report_unknown(name: &Ident, what: &str, known: &[&str], errors: &mut Errors)
 
 pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
     while !input.is_empty() && !input.peek(Token![,]) {
-        let _ = input.parse::<proc_macro2::TokenTree>();
+        let _ = input.parse::<TokenTree>();
     }
 }
 
 /// `= "…"`, or the text alone where it comes first.
 fn text_value(input: ParseStream<'_>, key: &Ident) -> syn::Result<Quoted> {
     if key == "template" && input.peek(LitStr) {
-        return input.parse();
+        let text = input.parse()?;
+        return expect_whole(&text, input).map(|()| text);
     }
     expect_equals(input, key, "a quoted string", &format!("{key} = \"…\""))?;
     let at = input.span();
-    input.parse::<Quoted>().map_err(|_| {
+    let text = input.parse::<Quoted>().map_err(|_| {
         let word = input.parse::<Ident>().map(|word| word.to_string());
         let problem = problem::no_text(&key.to_string(), word.ok().as_deref());
         syn_error(at, problem)
-    })
+    })?;
+    expect_whole(&text, input).map(|()| text)
+}
+
+/// A quote inside of the text ends the string: `user = "<tags | join(", ")>"`. What follows is then not a key.
+fn expect_whole(text: &Quoted, input: ParseStream<'_>) -> syn::Result<()> {
+    if text.without_suffix().is_some() && is_key_or_end(input) {
+        return Ok(());
+    }
+    let error = SourceText::from_literal(text).cut_off_at_quote();
+    while !input.is_empty() && !is_key_or_end(input) {
+        input.parse::<TokenTree>()?;
+    }
+    Err(error)
+}
+
+/// Whether the next key follows, perhaps without a comma before it, or nothing.
+fn is_key_or_end(input: ParseStream<'_>) -> bool {
+    let rest = input.fork();
+    let has_comma = rest.parse::<Token![,]>().is_ok();
+    let is_key = rest.peek(Ident::peek_any) && (has_comma || rest.peek2(Token![=]));
+    rest.is_empty() || is_key
 }
 
 /// `= true` or `= false`; the key alone is `true`.
@@ -464,7 +478,14 @@ fn format_value(input: ParseStream<'_>) -> syn::Result<Format> {
             .map_or("llama3".to_owned(), |text| text.value());
         syn_error(at, problem::quoted_format(&example))
     })?;
-    let text = name.to_string();
+    let mut text = name.to_string();
+    // `llama3.1`, `gpt-oss`: a model's name, which is not a word of Rust.
+    while input.peek(Token![.]) || input.peek(Token![-]) {
+        text += &input.parse::<TokenTree>()?.to_string();
+        if !input.peek(Token![,]) && !input.is_empty() {
+            text += &input.parse::<TokenTree>()?.to_string();
+        }
+    }
     let is_constant = !text.contains(char::is_lowercase);
     match prompt_family::by_name(&text) {
         Some(family) => Ok(Format::Family(family)),

@@ -21,17 +21,15 @@ const _: () = {
             out.history(&self.turns);
             out.role(_typed_prompt::Role::User);
             if let (_typed_prompt::Some(title), true) = (
-                _typed_prompt::present(&self.title),
-                !_typed_prompt::truthy(&self.hidden),
+                _typed_prompt::given(&self.title),
+                !_typed_prompt::is_given(&self.hidden),
             ) {
                 out.slots(
                     &[("# ", "title")],
                     &[_typed_prompt::SlotData::Str(title)],
                     "\n",
                 );
-            } else if let _typed_prompt::Some(note) = _typed_prompt::present(
-                &self.note,
-            ) {
+            } else if let _typed_prompt::Some(note) = _typed_prompt::given(&self.note) {
                 out.slots(
                     &[("", "note")],
                     &[

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::FieldInfo;
 use super::names::{KnownNames, NameResolver};
-use crate::name::{continues_name, is_latex, is_type};
+use crate::name::{continues_name, is_latex, is_type, name_len};
 use crate::notation::{Lookalike, LookalikeKind};
 use crate::problem::{MAX_ERRORS, literal as problem};
 use crate::{Dialect, Expr, Kind, Slot, Text, XmlTags};
@@ -24,8 +24,9 @@ impl NameResolver<'_> {
                 .any(|bound| bound.is_value && bound.name == name)
     }
 
-    /// Whether a slot is the text of a generic type or of an HTML element.
-    pub(super) fn is_literal(&self, slot: &Slot) -> bool {
+    /// Whether a slot is the text of a generic type, of a group of a regular expression or of an HTML element. Where its name is in
+    /// scope, `Array<item>` and `(?P<year>…)` may be meant either way, which is an error.
+    pub(super) fn is_literal(&mut self, slot: &Slot) -> bool {
         if self.dialect != Dialect::Angle {
             return false;
         }
@@ -36,7 +37,18 @@ impl NameResolver<'_> {
         }
         let before = &self.text[..slot.span.start];
         let is_void = written.len() == name.len() + 2 && VOID_ELEMENTS.contains(&name);
-        if !is_void && !before.ends_with("::") && !before.ends_with(continues_name) {
+        let glued = before.ends_with("::") || before.ends_with("(?");
+        if !is_void && !glued && !before.ends_with(continues_name) {
+            return false;
+        }
+        // Scripts without spaces between words are full of slots right behind a letter.
+        let glued = glued || before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        if glued && written.len() == name.len() + 2 && self.in_scope(name) {
+            let word =
+                before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || "_:?".contains(c));
+            let word = &before[word.len()..];
+            let error = problem::glued_slot(word, written, name).at(slot.span);
+            self.errors.push(error);
             return false;
         }
         match self.names {
@@ -67,7 +79,9 @@ impl NameResolver<'_> {
             if found.span.start < text.span.start || matches!(self.names, KnownNames::Unknown) {
                 continue;
             }
-            let known = found.names.iter().find(|name| self.in_scope(name));
+            let may_be_known = found.kind != LookalikeKind::Labelled;
+            let mut names = found.names.iter().filter(|_| may_be_known);
+            let known = names.find(|name| self.in_scope(name));
             let known = known.cloned().or_else(|| self.in_another_case(&found));
             let unknown = known.is_none() && self.may_be_captured(&found);
             let Some(name) = known.or(found.names.first().filter(|_| unknown).cloned()) else {
@@ -88,8 +102,12 @@ impl NameResolver<'_> {
                 .closed_tags
                 .get_or_insert_with(|| XmlTags::from_texts([self.text]));
             let is_tag = closed.has(name);
-            // `<name />` beside `</name>` belongs to the tags of that name.
-            if found.kind == LookalikeKind::Tag && (is_tag || self.tags.has(name)) {
+            // `<name />` beside `</name>` belongs to the tags of that name, and `<name:x>` beside `</name:x>` is XML.
+            let is_xml = || {
+                let inside = written.strip_prefix('<');
+                inside.is_some_and(|inside| self.text.contains(&format!("</{inside}")))
+            };
+            if found.kind == LookalikeKind::Tag && (is_tag || self.tags.has(name)) || is_xml() {
                 continue;
             }
             let list = self.scopes.find_name(name).and_then(|bound| bound.list);
@@ -144,10 +162,14 @@ impl NameResolver<'_> {
 
     /// Whether it may be meant as a slot of `prompt!`, whose macro cannot see the names in scope.
     fn may_be_captured(&mut self, found: &Lookalike) -> bool {
-        if !matches!(self.names, KnownNames::Captured(_))
-            || self.dialect != Dialect::Angle
-            || found.kind != LookalikeKind::Braces
-        {
+        if !matches!(self.names, KnownNames::Captured(_)) || self.dialect != Dialect::Angle {
+            return false;
+        }
+        let written = found.span.of(self.text);
+        if let Some(inside) = written.strip_prefix('<') {
+            return is_broken_slot(inside);
+        }
+        if found.kind != LookalikeKind::Braces {
             return false;
         }
         let start = found.span.start;
@@ -157,6 +179,20 @@ impl NameResolver<'_> {
         let is_inside = after > 0 && json[after - 1].end > start;
         !is_inside && !is_latex(&text[..start + 1])
     }
+}
+
+/// Whether the text after a `<` is a slot with more than a path: `name:trusted>`, `n + 1>`.
+fn is_broken_slot(inside: &str) -> bool {
+    let Some(words) = inside.strip_suffix('>') else {
+        return false;
+    };
+    let rest = &words[name_len(words)..];
+    let more = rest.trim_start();
+    let signs = ["+ ", "- ", "* ", "/ ", "== ", "!= "];
+    let has_operator = rest.starts_with(' ') && signs.iter().any(|sign| more.starts_with(sign));
+    let label = rest.strip_prefix(':').unwrap_or_default();
+    let has_label = !label.is_empty() && name_len(label) == label.len();
+    rest.len() < words.len() && (has_operator || has_label)
 }
 
 /// The outermost pairs of braces or brackets whose content begins like JSON or code on lines of its own.

@@ -2,9 +2,10 @@
 
 use super::names::{KnownNames, resolve_names};
 use super::usage::NameUsage;
+use crate::front_matter::unread_front_matter;
 use crate::parse::{ParsedTree, parse_tree};
 use crate::problem::MAX_ERRORS;
-use crate::roles::{pasted_roles, report_text_outside_roles};
+use crate::roles::{pasted_roles, report_text_outside_roles, report_unread_roles};
 use crate::{Error, Options, Template, XmlTag, XmlTags};
 
 /// The result of parsing: the tree and all errors.
@@ -81,6 +82,7 @@ pub fn parse_in(
             one_message
         }
     };
+    parsed.errors.extend(unread_front_matter(text));
     parsed
         .errors
         .sort_by_key(|error| (error.span.start, error.span.end));
@@ -116,6 +118,7 @@ fn parse_and_resolve(
     );
     if options.roles {
         report_text_outside_roles(text, &nodes, dialect, &mut errors);
+        report_unread_roles(text, &nodes, options, &mut errors);
     }
     ParsedTemplate {
         template: Template { nodes },

@@ -1,13 +1,12 @@
 //! The keys of front matter.
 
 /// The keys of front matter.
-pub const KEYS: [&str; 11] = [
+pub const KEYS: [&str; 10] = [
     "syntax",
     "slots",
     "role",
     "format",
     "output",
-    "model",
     "description",
     "trim_blocks",
     "lstrip_blocks",

@@ -1,6 +1,6 @@
 //! `{name}` and `{input:name}` are slots, `{{name}}` is the text `{name}`; every other single brace is text.
 
-use super::{Lexed, RAW, RawBlocks, role_tag};
+use super::{Lexed, RAW, RawBlocks};
 use crate::lex::LexTokenKind;
 use crate::name::name_len;
 use crate::problem::slot as problem;
@@ -26,10 +26,11 @@ pub(crate) fn lex(text: &str, options: Options) -> Lexed {
             };
             block.map_or(start + 1, |inside| lexed.push_raw_block(text, inside))
         } else {
-            match role_tag(&text[start..]).filter(|_| options.roles) {
-                Some((kind, len)) if !lexed.push_before_tag(text, start) => {
-                    lexed.push(kind, start + len, None);
-                    start + len
+            let tag = options.roles.then(|| lexed.role_tag(text, start));
+            match tag.flatten() {
+                Some(tag) if !lexed.push_before_tag(text, start) => {
+                    lexed.push(tag.kind, start + tag.len, tag.error);
+                    start + tag.len
                 }
                 _ => start + 1,
             }

@@ -1,6 +1,6 @@
 //! `{name}` as Python's `str.format` and LangChain's f-string templates read it: `{{` and `}}` are braces, and a brace alone is an error.
 
-use super::{Lexed, role_tag};
+use super::Lexed;
 use crate::lex::LexTokenKind;
 use crate::name::name_len;
 use crate::problem::fstring as problem;
@@ -15,10 +15,11 @@ pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
         let start = at + found;
         let rest = &text[start..];
         at = if rest.starts_with('<') {
-            match role_tag(rest).filter(|_| roles) {
-                Some((kind, len)) if !lexed.push_before_tag(text, start) => {
-                    lexed.push(kind, start + len, None);
-                    start + len
+            let tag = roles.then(|| lexed.role_tag(text, start));
+            match tag.flatten() {
+                Some(tag) if !lexed.push_before_tag(text, start) => {
+                    lexed.push(tag.kind, start + tag.len, tag.error);
+                    start + tag.len
                 }
                 _ => start + 1,
             }

@@ -11,6 +11,8 @@ pub(crate) enum LookalikeKind {
     Tag,
     /// `{name!r}`, `%name%`, `[[name]]`.
     Slot,
+    /// `<name:word>`: XML, except in `prompt!`, which does not know the names in scope.
+    Labelled,
     /// `{% if name %}`, `{{#each names}}`.
     If,
     For,
@@ -324,6 +326,13 @@ fn typed_name(words: &str) -> Option<&str> {
     (!name.is_empty() && name_len(name) == name.len() && is_type).then_some(name)
 }
 
+/// The name before a word that is no part of the language: `name:trusted`.
+fn labelled_name(words: &str) -> Option<&str> {
+    let (name, label) = words.split_once(':')?;
+    let is_name = |text: &str| !text.is_empty() && name_len(text) == text.len();
+    (is_name(name) && is_name(label)).then_some(name)
+}
+
 /// The words that begin blocks in tags of other languages; the first three also do in the angle dialect, in lowercase.
 const BLOCKS: [&str; 8] = [
     "if ", "for ", "else if ", "unless ", "foreach ", "match ", "switch ", "while ",
@@ -350,6 +359,9 @@ pub(super) fn tag_names(
     let bare = words.trim_end_matches('/');
     if is_single_angle && let Some(name) = single_name(bare).or_else(|| typed_name(bare)) {
         return Some((len, vec![name.to_owned()], LookalikeKind::Slot));
+    }
+    if is_single_angle && let Some(name) = labelled_name(bare) {
+        return Some((len, vec![name.to_owned()], LookalikeKind::Labelled));
     }
     let (name, _) = expression(words.trim_end().trim_end_matches('/'))?;
     let trimmed = words.trim();

@@ -1,8 +1,8 @@
 //! Keys of attributes, and their values (numbers 4 and 5).
 
-use super::{Problem, suggest_name};
+use super::{Problem, list_names, suggest_name};
 use crate::Dialect;
-use prompt_base::suggest::closest;
+use prompt_base::suggest::{closest, closest_version, other_versions};
 
 /// Number 4: a key, a dialect or a format that there is not.
 pub fn unknown_key(what: &str, name: &str, known: &[&str]) -> Problem {
@@ -10,12 +10,34 @@ pub fn unknown_key(what: &str, name: &str, known: &[&str]) -> Problem {
         "temperature" | "max_tokens" | "top_p" | "stop" if what == "key" => {
             "remove it: how a model answers is given with the call, in `Options`".to_owned()
         }
+        "model" if what == "key" => {
+            "remove it: the model is chosen where the prompt is called, `ChatModel::new(…)`"
+                .to_owned()
+        }
         "rename" | "name" if what == "key" => {
             "remove it: a slot has the name of its field".to_owned()
         }
         _ => suggest_name(name, known),
     };
     Problem::new(format!("unknown {what} `{name}`")).with_help(help)
+}
+
+/// The help for the name of a format: never another version, which is another format.
+pub(super) fn suggest_format(name: &str, known: &[&str]) -> String {
+    let names = || known.iter().copied();
+    let meant = name.replace(['.', '-'], "_");
+    if let Some(near) = closest_version(&meant, names()) {
+        return format!("did you mean `{near}`?");
+    }
+    let mut shown = other_versions(name, names());
+    if shown.is_empty() {
+        shown = names().filter(|known| known.starts_with(&meant)).collect();
+    }
+    match &shown[..] {
+        [] => format!("write one of {}", list_names(known)),
+        [only] => format!("did you mean `{only}`?"),
+        _ => format!("write one of {}", list_names(&shown)),
+    }
 }
 
 /// Number 4: a format that there is not, with the path of a layout that needs a feature.
@@ -27,7 +49,10 @@ pub fn unknown_format(name: &str, known: &[&str]) -> Problem {
         "lamini_mistral" => ("lamini", "MISTRAL_FAMILY"),
         "lazyllm_alpaca" => ("lazyllm", "Alpaca::FAMILY"),
         "lazyllm_chat" => ("lazyllm", "Chat::FAMILY"),
-        _ => return unknown_key("format", name, known),
+        _ => {
+            let problem = Problem::new(format!("unknown format `{name}`"));
+            return problem.with_help(suggest_format(name, known));
+        }
     };
     Problem::new(format!("unknown format `{name}`")).with_help(format!(
         "write `format = typed_prompt::compat::{module}::{item}`, with the feature `compat` of `typed-prompt`"

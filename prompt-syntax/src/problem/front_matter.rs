@@ -1,5 +1,6 @@
 //! The lines between `---` at the beginning of a template file.
 
+use super::attribute::suggest_format;
 use super::{Problem, list_names, suggest_name};
 use crate::front_matter::key::KEYS;
 use crate::{Error, Spanned};
@@ -12,6 +13,9 @@ fn key_of_other_library(name: &str) -> Option<&'static str> {
             "remove it: how a model answers is given with the call, in `Options`"
         }
         "input" | "inputs" => "remove it: the fields of the struct are the input, with their types",
+        "model" => {
+            "remove it: the model is chosen where the prompt is called, `ChatModel::new(…)`; or write it as a comment: `# model: …`"
+        }
         "name" => "remove it: the name of the struct is the name of the prompt",
         "outputs" => "write `output: Answer` with the name of a Rust type",
         "sample" => "remove it, and write the sample as a test",
@@ -21,6 +25,11 @@ fn key_of_other_library(name: &str) -> Option<&'static str> {
         "version" => "remove it, or write it as a comment: `# version: …`",
         _ => return None,
     })
+}
+
+/// Whether the name is a key of front matter, here or in another tool.
+pub(crate) fn is_key(name: &str) -> bool {
+    KEYS.contains(&name) || key_of_other_library(name).is_some()
 }
 
 /// Number 4: a key that front matter does not have.
@@ -59,12 +68,25 @@ pub fn unknown_keys(keys: &[Spanned<String>], others: &[Error]) -> Error {
 problems! {
     /// Number 4: a value that a key does not take.
     pub fn unknown_value(value: &str, what: &str, known: &[&str]) = "unknown {what} `{value}`",
-        label "not a {what}", help "{meant}", where meant = suggest_name(value, known);
+        label "not a {what}", help "{meant}", where meant = match what {
+            "format" => suggest_format(value, known),
+            _ => suggest_name(value, known),
+        };
 
     /// Front matter that is never closed.
     pub fn unclosed_front_matter() = "the front matter has no end",
         label "begins here",
         help "write a line `---` behind its keys; or, if the dashes are text, begin the file with an empty line";
+
+    /// Lines of dashes without a key between them.
+    pub fn no_keys() = "the front matter has no key",
+        label "begins here",
+        help "write a key, such as `syntax: angle`, or remove the lines of dashes; or, if the dashes are text, begin the file with an empty line";
+
+    /// Front matter in a literal, or not at the beginning of its file.
+    pub fn unread_front_matter() = "front matter is not read here",
+        label "sent as text of the prompt",
+        help "write it in the first lines of a file, or its keys in the attribute; or, if these lines are text, write other text before them";
 
     /// A line without a key.
     pub fn no_key() = "this line of the front matter has no key",

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{PossiblyPasted, Problem};
 use crate::Kind;
 use crate::notation::LookalikeKind;
-use crate::{Dialect, Error};
+use crate::{Dialect, Error, Options};
 
 impl PossiblyPasted {
     fn text(&self) -> &str {
@@ -28,24 +28,23 @@ pub(crate) struct InScope<'a> {
     pub(crate) text: &'a str,
 }
 
-impl InScope<'_> {
-    /// The slot that shows the value.
-    fn right_slot(&self, dialect: Dialect) -> String {
-        let name = self.name;
-        let shown = match (dialect, self.kind) {
-            (Dialect::Angle | Dialect::Jinja, Kind::List(_)) => format!("{name} | join(\", \")"),
-            (Dialect::Angle, Kind::Unordered) => format!("{name} | sort | join(\", \")"),
-            (Dialect::Angle, Kind::Option(_)) => format!("{name} ?? \"none\""),
-            (Dialect::Jinja, Kind::Option(_)) => format!("{name} | default(\"none\")"),
-            (Dialect::Angle, Kind::Dict(_)) => {
-                return format!("<for key, value in {name}><key>: <value></for>");
-            }
-            _ => name.to_owned(),
-        };
-        match dialect {
-            Dialect::Angle if self.is_tag => format!("<input:{shown}>"),
-            dialect => dialect.slot(&shown),
+/// The slot that shows a value of this kind. `with_input` is whether it is written `<input:name>`. The quotes are single, as those of
+/// a string literal are not.
+pub fn slot_of_kind(options: Options, name: &str, kind: &Kind, with_input: bool) -> String {
+    let dialect = options.dialect;
+    let shown = match (dialect, kind) {
+        (Dialect::Angle | Dialect::Jinja, Kind::List(_)) => format!("{name} | join(', ')"),
+        (Dialect::Angle, Kind::Unordered) => format!("{name} | sort | join(', ')"),
+        (Dialect::Angle, Kind::Option(_)) => format!("{name} ?? 'none'"),
+        (Dialect::Jinja, Kind::Option(_)) => format!("{name} | default('none')"),
+        (Dialect::Angle, Kind::Dict(_)) if !options.input_only => {
+            return format!("<for key, value in {name}><key>: <value></for>");
         }
+        _ => name.to_owned(),
+    };
+    match dialect {
+        Dialect::Angle if with_input => dialect.slot(&format!("input:{shown}")),
+        _ => options.slot(&shown),
     }
 }
 
@@ -68,7 +67,7 @@ pub(crate) fn foreign_slot(
     let right = match kind {
         LookalikeKind::If if has_blocks => block(&format!("if {name}")),
         LookalikeKind::For if has_blocks => block(&format!("for item in {name}")),
-        _ => known.right_slot(dialect),
+        _ => slot_of_kind(Options::message(dialect), name, known.kind, known.is_tag),
     };
     let keep = dialect.as_text(written);
     let problem = Problem::new(format!(
@@ -136,17 +135,35 @@ pub(super) fn dialect_of(written: &str, name: &str) -> Option<Dialect> {
     plain.find(|dialect| dialect.slot(name) == written)
 }
 
-/// `{name}` in `prompt!`, whose macro cannot see the variables in scope.
+/// `{name}` or `<name:x>` in `prompt!`, whose macro cannot see the variables in scope.
 pub(crate) fn perhaps_captured(written: &str, name: &str) -> Problem {
     let slot = Dialect::Angle.slot(name);
-    let other = dialect_of(written, name).unwrap_or(Dialect::Brace);
+    let mut help = format!(
+        "write `{slot}` for the value of the variable `{name}`, or `\\{written}` to keep it as text"
+    );
+    let other =
+        (!written.starts_with('<')).then(|| dialect_of(written, name).unwrap_or(Dialect::Brace));
+    if let Some(other) = other {
+        help += &format!(
+            "; or, if all slots are written so, add `syntax = \"{}\"`",
+            other.name()
+        );
+    }
     Problem::new(format!("`{written}` may be a slot or text"))
         .with_label(format!("a variable `{name}` may be in scope"))
+        .with_help(help)
+        .possibly_pasted(written, Some(slot), other)
+}
+
+/// `v<version>`, `Array<item>`, `(?P<year>`: a slot right behind a word that code could contain.
+pub(crate) fn glued_slot(before: &str, written: &str, name: &str) -> Problem {
+    let slot = format!("<input:{name}>");
+    Problem::new(format!("`{before}{written}` may contain a slot or be text"))
+        .with_label(format!("`{name}` is in scope"))
         .with_help(format!(
-            "write `{slot}` for the value of the variable `{name}`, or `\\{written}` to keep it as text; or, if all slots are written so, add `syntax = \"{}\"`",
-            other.name()
+            "write `{slot}` for the value of `{name}`, or `\\{written}` to keep it as text"
         ))
-        .possibly_pasted(written, Some(slot), Some(other))
+        .possibly_pasted(written, Some(slot), None)
 }
 
 /// How many texts one message lists.

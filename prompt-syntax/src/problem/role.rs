@@ -22,6 +22,25 @@ pub fn around_text(options: Options, tag: &str) -> Problem {
         ))
 }
 
+/// The beginning of a message in the notation of another tool or dialect, in a text that is one message.
+pub(crate) fn of_another_notation(options: Options, written: &str, role: Role) -> Problem {
+    let dialect = options.dialect;
+    let one_message = format!("`{}…{}`", dialect.tag("user"), dialect.end("user"));
+    let name = role.name();
+    let right = match options.role_lines {
+        true => format!("write `{name}:` on a line of its own"),
+        false => format!("write `{}…{}`", dialect.tag(name), dialect.end(name)),
+    };
+    let problem = Problem::new(format!("`{written}` does not begin a message"))
+        .with_label("sent as text of one message");
+    match options.role_lines {
+        true => problem.with_help(right),
+        false => problem.with_help(format!(
+            "{right}; or, if the whole text is one message, write it in {one_message}"
+        )),
+    }
+}
+
 /// A role in a template that is one message.
 #[cfg(feature = "jinja")]
 pub fn in_a_message(role: Role) -> Problem {
@@ -34,6 +53,21 @@ pub fn in_a_message(role: Role) -> Problem {
 }
 
 problems! {
+    /// `<System>`
+    pub(crate) fn role_in_capitals(dialect: Dialect, written: &str, role: Role) = "the tag of a role is lowercase",
+        label "not a role",
+        help "write `{right}`, or write `{text}` to keep it as text",
+        where right = match written.strip_prefix("</") {
+            Some(_) => written.to_lowercase(),
+            None => format!("{0}…{1}", dialect.tag(role.name()), dialect.end(role.name())),
+        },
+        where text = dialect.as_text(written);
+
+    /// A Prompty file without a line that begins a message.
+    pub(crate) fn no_role_line() = "the text has no role",
+        label "no line `system:` or `user:` is before it",
+        help "write a line `user:` before it, or add `role: user` to the front matter";
+
     /// `<system></system>`
     pub fn empty_message(role: Role) = "the `{role}` message is empty",
         label "empty", help "write its text, or leave the block out", where role = role.name();

@@ -12,6 +12,23 @@ problems! {
         label "not an escape", help "write `\\\\{shown}` for a backslash";
 }
 
+/// `user = "<tags | join(", ")>"`: a quote in a tag ends the literal. `tag` is the whole tag with single quotes, if it is known.
+pub fn quote_in_literal(tag: Option<&str>) -> Problem {
+    let right = match tag {
+        Some(tag) => format!("write `{tag}` with single quotes"),
+        None => "write single quotes in the tag".to_owned(),
+    };
+    Problem::new("a quote inside of this tag ends the string")
+        .with_label("the string ends behind it")
+        .with_help(format!("{right}; or write the string as `r#\"…\"#`"))
+}
+
+problems! {
+    /// `user = "Say "hello"."`
+    pub fn text_after_literal() = "text follows the string: a quote inside of it ends it",
+        label "the string ends here", help "escape the quote, `\"`, or write the string as `r#\"…\"#`";
+}
+
 /// `"\u{110000}"`, `"\xg0"`: the Jinja dialect takes so many digits.
 pub fn no_character(digits: Option<usize>) -> Problem {
     let problem = Problem::new("this escape names no character");

@@ -51,9 +51,9 @@ fn next(text: &str, from: usize, to: usize) -> Option<(Span, Role)> {
     None
 }
 
+/// The role of a line that contains nothing else: `system:`, `# User:`.
 pub(crate) fn line_role(line: &str) -> Option<Role> {
     let name = line.trim().strip_suffix(':')?;
     let name = name.strip_prefix('#').unwrap_or(name).trim();
-    let mut roles = Role::ALL.iter().copied();
-    roles.find(|role| role.name().eq_ignore_ascii_case(name))
+    Role::from_any_case(name)
 }

@@ -85,13 +85,53 @@ fn the_first_true_branch_is_taken() {
     for (note, draft, expected) in [
         (Some("late"), false, "Note: late."),
         (Some("late"), true, "Note: late."),
-        (Some(""), true, "A draft."),
+        // An `Option` counts as there if it is `Some`, as in `if let Some(note)`.
+        (Some(""), true, "Note: ."),
         (None, true, "A draft."),
         (None, false, "Nothing."),
-        (Some(""), false, "Nothing."),
+        (Some(""), false, "Note: ."),
     ] {
         assert_eq!(user(&Conditional { note, draft }), expected);
     }
+}
+
+#[derive(Prompt)]
+#[prompt(
+    user = "<if n>n=<n>;</if><if b>b=<b>;</if><if not n>none;</if><if n and f><f>;</if><if m><if m>m=<m>;</if></if><if p.town>town;</if>"
+)]
+struct Found {
+    n: Option<u8>,
+    b: Option<bool>,
+    f: Option<f64>,
+    m: Option<u8>,
+    p: Optional,
+}
+
+#[derive(Clone, Default)]
+struct Optional {
+    town: Option<String>,
+}
+
+#[test]
+fn an_option_counts_as_there_if_it_is_some() {
+    let found = Found {
+        n: Some(0),
+        b: Some(false),
+        f: Some(0.0),
+        m: Some(0),
+        p: Optional {
+            town: Some(String::new()),
+        },
+    };
+    assert_eq!(user(&found), "n=0;b=false;0;town;");
+    let none = Found {
+        n: None,
+        b: None,
+        f: None,
+        m: Some(1),
+        p: Optional::default(),
+    };
+    assert_eq!(user(&none), "none;m=1;");
 }
 
 #[derive(Prompt)]

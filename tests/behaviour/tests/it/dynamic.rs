@@ -58,6 +58,31 @@ fn variables_of_a_loop() {
 }
 
 #[derive(Prompt, Fields)]
+#[prompt(
+    user = "<if n>n=<n>;</if><if not n>none;</if><if n and b>b=<b>;</if><if n><if n>more</if></if>"
+)]
+struct Given {
+    n: Option<u8>,
+    b: Option<bool>,
+}
+
+#[test]
+fn an_option_counts_as_there_if_it_is_some() {
+    let template =
+        "<if n>n=<n>;</if><if not n>none;</if><if n and b>b=<b>;</if><if n><if n>more</if></if>";
+    let live = Dynamic::<Given>::parse(template).unwrap();
+    for (n, b, expected) in [
+        (Some(0), Some(false), "n=0;b=false;"),
+        (Some(1), None, "n=1;more"),
+        (None, Some(true), "none;"),
+    ] {
+        let given = Given { n, b };
+        assert_eq!(given.messages().unwrap()[0].text(), expected);
+        assert_eq!(live.messages(&given).unwrap()[0].text(), expected);
+    }
+}
+
+#[derive(Prompt, Fields)]
 #[prompt(file = "tests/it/prompts/live.prompt")]
 pub(crate) struct Live {
     pub(crate) people: Vec<Person>,

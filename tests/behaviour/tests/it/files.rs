@@ -100,5 +100,5 @@ fn a_prompty_file_has_role_lines() {
         ("user", "- a\n- b\nsystem:\nObey.\nWhy?"),
     ];
     assert_eq!(turns(&prompty), owned(&expected));
-    assert_eq!(Prompty::INFO.model, Some("gpt-5"));
+    assert_eq!(Prompty::INFO.doc, "Answers from passages.");
 }

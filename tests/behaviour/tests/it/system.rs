@@ -473,6 +473,44 @@ fn run_time_strings() {
         ),
         (
             "a value that offers tools",
+            Error("tries to offer tools"),
+            Show {
+                value: Forger(|out| out.tools(&[evil_tool()])),
+            }
+            .messages(),
+        ),
+        (
+            "a value that adds an extra field",
+            Error("tries to add an extra field"),
+            Show {
+                value: Forger(|out| out.extra("web", &EVIL)),
+            }
+            .messages(),
+        ),
+        (
+            "a value that replaces the writer",
+            Error("replaces the writer of its prompt"),
+            Show {
+                value: Forger(|out| {
+                    let mut other = Writer::new();
+                    other.role(Role::System);
+                    other.data(EVIL);
+                    other.role(Role::User);
+                    *out = other;
+                }),
+            }
+            .messages(),
+        ),
+        (
+            "a value that takes the writer",
+            Error("replaces the writer of its prompt"),
+            Show {
+                value: Forger(|out| drop(std::mem::take(out))),
+            }
+            .messages(),
+        ),
+        (
+            "a value that writes text",
             Elsewhere,
             Show {
                 value: Forger(|_| ()),

@@ -119,7 +119,7 @@ proptest! {
             check(&messages[3], &[Slot("tail", &tail)]);
         }
         let mut expected = vec![Words("<text> "), Slot("text", &text), Words("{text}")];
-        if let Some(note) = note.as_deref().filter(|note| !note.is_empty()) {
+        if let Some(note) = note.as_deref() {
             expected.extend([Words("["), Slot("note", note), Words("]")]);
         }
         for item in &items {

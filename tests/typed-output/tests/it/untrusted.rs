@@ -59,20 +59,11 @@ fn answers() {
     assert_eq!(answer, Untrusted::new("Owls.".to_owned()));
 }
 
-type Alias = Untrusted<String>;
-
 #[derive(Prompt)]
 #[prompt(system = "You know <topic>.", user = "Go.")]
 struct System<T: typed_prompt::ToPrompt> {
     #[prompt(trusted)]
     topic: T,
-}
-
-#[derive(Prompt)]
-#[prompt(system = "You know <topic>.", user = "Go.")]
-struct OfAlias {
-    #[prompt(trusted)]
-    topic: Alias,
 }
 
 #[derive(Prompt)]
@@ -132,7 +123,6 @@ fn the_system_message() {
     let part = || Part { name: owls() };
     let topic = Trusted(owls());
     for (path, result) in [
-        ("alias", OfAlias { topic: owls() }.messages()),
         ("type parameter", System { topic: owls() }.messages()),
         (
             "trusted fragment",
@@ -316,4 +306,59 @@ fn futures_are_send() {
         .answer(async |_: Action| -> Result<&str> { Ok("") });
     is_send(&answer);
     block_on(answer).unwrap();
+}
+
+/// A type parameter, a derived `Debug` and a filter do not hide an untrusted value.
+#[test]
+fn no_way_around_the_check() {
+    #[derive(Debug)]
+    struct Inside {
+        _text: Untrusted<String>,
+    }
+    #[derive(Prompt)]
+    #[prompt(system = "Use <text | debug>.", user = "Go.")]
+    struct Debugged<T: std::fmt::Debug> {
+        #[prompt(trusted)]
+        text: T,
+    }
+    #[derive(Prompt)]
+    #[prompt(system = "Use <text | upper>.", user = "Go.")]
+    struct Filtered<T: typed_prompt::ToPrompt> {
+        #[prompt(trusted)]
+        text: T,
+    }
+    #[derive(Prompt)]
+    #[prompt(system = "Go.", user = "Use <text | debug> <text | upper>.")]
+    struct OfUser<T: typed_prompt::ToPrompt + std::fmt::Debug> {
+        text: T,
+    }
+    struct ByHand(Inside);
+    impl typed_prompt::ToPrompt for ByHand {
+        fn write(&self, out: &mut typed_prompt::write::Writer) {
+            out.data(&format!("{:?}", self.0));
+        }
+    }
+    let evil = || Untrusted::new("EVIL".to_owned());
+    let inside = || Inside { _text: evil() };
+    for result in [
+        Debugged { text: evil() }.messages(),
+        Debugged { text: inside() }.messages(),
+        Debugged {
+            text: vec![Some(inside())],
+        }
+        .messages(),
+        Filtered { text: evil() }.messages(),
+        Filtered {
+            text: ByHand(inside()),
+        }
+        .messages(),
+    ] {
+        let error = result.unwrap_err().to_string();
+        assert!(
+            error.contains("the untrusted value of slot `text` is used in the system message"),
+            "{error}"
+        );
+    }
+    let messages = OfUser { text: evil() }.messages().unwrap();
+    assert_eq!(messages[1].text(), "Use Untrusted(\"EVIL\") EVIL.");
 }

@@ -24,6 +24,6 @@ fn renders() {
         (1, typed_prompt::Role::System)
     );
     assert_eq!(rules[0].text(), "Answer in Czech.");
-    assert_eq!(Ask::INFO.model, Some("gpt-5"));
+    assert_eq!(Ask::INFO.doc, "Answers.");
     assert_eq!(Ask::from("Why?").messages().unwrap()[1].text(), "Why?");
 }

@@ -3,7 +3,7 @@
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]
-#[prompt(file = "prompts/front_in_attribute.prompt", model = "gpt-4", syntax = "angle")]
+#[prompt(file = "prompts/front_in_attribute.prompt", format = llama3, syntax = "angle")]
 struct Ask {
     question: String,
 }

@@ -1,0 +1,145 @@
+//! Text that would silently mean something else is an error in each dialect, and what only looks like it is text.
+
+use prompt_syntax::analysis::FieldInfo;
+use prompt_syntax::{Dialect, Kind, KnownNames, Options, XmlTags, parse_in};
+
+/// The messages of the errors of a template with the field `q`.
+fn errors(text: &str, options: Options) -> Vec<String> {
+    let field = FieldInfo {
+        name: "q".into(),
+        kind: Kind::Text,
+        trusted: false,
+        excluded_by: None,
+        answer: false,
+    };
+    let names = KnownNames::Fields(std::slice::from_ref(&field));
+    let parsed = parse_in(text, options, &XmlTags::default(), names);
+    parsed
+        .errors
+        .iter()
+        .map(|error| error.message().to_owned())
+        .collect()
+}
+
+/// The dialects in which `q` is a slot of one of these texts.
+fn check(dialects: &[Dialect], text: &str, expected: &[&str]) {
+    for dialect in dialects {
+        let text = text.replace("<q>", &dialect.slot("q"));
+        assert_eq!(
+            errors(&text, Options::document(*dialect)),
+            expected,
+            "{text:?} in {}",
+            dialect.name()
+        );
+    }
+}
+
+const PLAIN: [Dialect; 3] = [Dialect::Angle, Dialect::Brace, Dialect::Fstring];
+
+#[test]
+fn roles() {
+    let capitals = ["the tag of a role is lowercase"; 2];
+    check(&PLAIN, "<System>S</System><User><q></User>", &capitals);
+    check(
+        &PLAIN,
+        "<SYSTEM>\nS\n</SYSTEM>\n<user><q></user>",
+        &capitals[..1],
+    );
+    check(&PLAIN, "<system>S</System><user><q></user>", &capitals[..1]);
+    check(&PLAIN, "\\<System>S\\</System> <q>", &[]);
+    check(
+        &PLAIN,
+        "<system>S</system><user><User>Ann</User> <q></user>",
+        &[],
+    );
+    check(&PLAIN, "Return a List<User>, not <q>.", &[]);
+    let of = |written: &str| format!("`{written}` does not begin a message");
+    for (text, written) in [
+        ("system:\nBe kind.\nuser:\n<q>", "system:"),
+        ("System: Be kind.\n\nUser: <q>", "System:"),
+        ("\n### System:\nBe kind.\n### User:\n<q>", "### System:"),
+        ("**System:**\nBe kind. <q>", "**System:**"),
+        ("user:\n<q>", "user:"),
+        ("Some text.\nsystem:\nBe kind. <q>", "system:"),
+    ] {
+        check(&Dialect::ALL, text, &[&of(written)]);
+    }
+    check(
+        &[Dialect::Angle, Dialect::Brace],
+        "{% system %}S{% endsystem %} <q>",
+        &[&of("{% system %}")],
+    );
+    check(
+        &[Dialect::Jinja],
+        "<system>S</system><user><q></user>",
+        &[&of("<system>")],
+    );
+    check(&[Dialect::Jinja], "<User><q></User>", &[&of("<User>")]);
+    for text in [
+        "Data:\nSystem: Linux\nShell: bash\n<q>",
+        "User: <q>\nAssistant:",
+        "The operating system: <q>",
+    ] {
+        check(&Dialect::ALL, text, &[]);
+    }
+    check(&[Dialect::Jinja], "Parse <user><q></user>.", &[]);
+    check(&PLAIN, "<user>system:\nS\nuser:\n<q></user>", &[]);
+}
+
+#[test]
+fn prompty() {
+    let options = Options {
+        role_lines: true,
+        ..Options::document(Dialect::Jinja)
+    };
+    let check =
+        |text: &str, expected: &[&str]| assert_eq!(errors(text, options), expected, "{text}");
+    check(
+        "system: A\nuser: {{ q }}",
+        &["`system:` does not begin a message"],
+    );
+    check("user: {{ q }}", &["`user:` does not begin a message"]);
+    check("Hi {{ q }}", &["the text has no role"]);
+    check("system:\nA\nuser:\n{{ q }}", &[]);
+}
+
+#[test]
+fn front_matter() {
+    let unread = ["front matter is not read here"];
+    check(&Dialect::ALL, "---\nmodel: x\n---\nHi <q>", &unread);
+    check(
+        &Dialect::ALL,
+        "\n# A prompt.\n---\nsyntax: jinja\n---\nHi <q>",
+        &unread,
+    );
+    check(&Dialect::ALL, "Example:\n---\nmodel: x\n---\nHi <q>", &[]);
+    check(&Dialect::ALL, "---\n\n# Title\n\n---\n<q>", &[]);
+}
+
+#[test]
+fn slots_behind_a_word() {
+    let glued = |text: &str| vec![format!("`{text}` may contain a slot or be text")];
+    let check = |text: &str, expected: Vec<String>| {
+        assert_eq!(
+            errors(text, Options::message(Dialect::Angle)),
+            expected,
+            "{text}"
+        );
+    };
+    check("(?P<q>\\d{4}) <input:q>", glued("?P<q>"));
+    check("(?<q>\\d{4}) <input:q>", glued("?<q>"));
+    check("Promise<q> <input:q>", glued("Promise<q>"));
+    check("foo::<q>() <input:q>", glued("foo::<q>"));
+    check("v<q>", glued("v<q>"));
+    for text in [
+        "Promise\\<q> <q>",
+        "v<input:q>",
+        "Promise<result> <q>",
+        "(?P<year>\\d{4}) <q>",
+        "(?<year>\\d{4}) <q>",
+        "问题<q>",
+        "#<q>, (<q>), \"<q>\", -<q>",
+    ] {
+        check(text, Vec::new());
+    }
+}

@@ -1,0 +1,11 @@
+//! Error 4: a version of a format that there is not.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "<question>", format = gemma4)]
+struct Ask {
+    question: String,
+}
+
+fn main() {}
