@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use prompt_chat_template::ChatTemplate;
 use prompt_core::format::{FormatOption, FormatOptions};
-use prompt_core::{ChatFormat, Guard, Json, Result};
+use prompt_core::{ChatFormat, Error, Guard, Json};
 use serde_json::Value;
 
 use crate::{DAY, Differences, bound, read, text};
@@ -15,33 +15,72 @@ type Conversation = (Json, Json);
 #[test]
 #[ignore = "tests/differential/chat/run writes its cases"]
 fn as_in_transformers() {
-    let templates: BTreeMap<String, String> =
-        serde_json::from_str(&read("templates.json")).unwrap();
-    let templates: BTreeMap<_, _> = templates
-        .iter()
-        .map(|(name, source)| (&**name, ChatTemplate::parse(source)))
-        .collect();
+    let templates = templates();
     let conversations = conversations();
     let mut differences = Differences::default();
+    for_each_case(|name, case| {
+        let template = text(case, "template");
+        let conversation = &conversations[text(case, "conversation")];
+        let got = render(&templates[template], case, conversation, Guard::Allow);
+        let expected = case["text"].as_str().ok_or_else(|| text(case, "error"));
+        differences.compare(
+            template,
+            name,
+            expected,
+            got.as_deref().map_err(String::as_str),
+        );
+    });
+    differences.finish("conversations", bound("CONVERSATIONS_BOUND"));
+}
+
+/// The guard changes nothing where data contains no token, and finds the origin of each byte to know that.
+#[test]
+#[ignore = "tests/differential/chat/run writes its cases"]
+fn the_guard_changes_no_other_text() {
+    let templates = templates();
+    let conversations = conversations();
+    let mut differences = Differences::default();
+    for_each_case(|name, case| {
+        let conversation = text(case, "conversation");
+        if text(case, "variables") != "{}" || conversation == WITH_TOKENS {
+            return;
+        }
+        let template = text(case, "template");
+        let conversation = &conversations[conversation];
+        let allowed = render(&templates[template], case, conversation, Guard::Allow);
+        let guarded = render(&templates[template], case, conversation, Guard::Reject);
+        let expected = allowed.as_deref().map_err(String::as_str);
+        differences.compare(
+            template,
+            name,
+            expected,
+            guarded.as_deref().map_err(String::as_str),
+        );
+    });
+    differences.finish("guard", bound("GUARD_BOUND"));
+}
+
+/// The conversation whose data contains a token of some templates.
+const WITH_TOKENS: &str = "reasoning_in_text";
+
+fn templates() -> BTreeMap<String, Result<ChatTemplate, Error>> {
+    let sources: BTreeMap<String, String> = serde_json::from_str(&read("templates.json")).unwrap();
+    let parse = |(name, source): (String, String)| (name, ChatTemplate::parse(&source));
+    sources.into_iter().map(parse).collect()
+}
+
+/// Calls a function with each case and its name.
+fn for_each_case(mut visit: impl FnMut(&str, &Value)) {
     for line in read("cases.jsonl").lines() {
         let case: Value = serde_json::from_str(line).unwrap();
-        let (template, conversation) = (text(&case, "template"), text(&case, "conversation"));
-        let got = templates[template]
-            .clone()
-            .and_then(|template| render(template, &case, &conversations[conversation]));
-        let got = got.map_err(|error| error.to_string());
-        let expected = case["text"].as_str().ok_or_else(|| text(&case, "error"));
         let flags = ["add_generation_prompt", "continue_final_message"];
-        let flags = flags.into_iter().find(|flag| is_set(&case, flag));
-        let name = format!(
-            "{conversation} {} {}",
-            text(&case, "variables"),
-            flags.unwrap_or_default()
+        let flag = flags.into_iter().find(|flag| is_set(&case, flag));
+        let (conversation, variables) = (text(&case, "conversation"), text(&case, "variables"));
+        visit(
+            &format!("{conversation} {variables} {}", flag.unwrap_or_default()),
+            &case,
         );
-        let got = got.as_deref().map_err(String::as_str);
-        differences.compare(template, &name, expected, got);
     }
-    differences.finish("conversations", bound("CONVERSATIONS_BOUND"));
 }
 
 fn conversations() -> BTreeMap<String, Conversation> {
@@ -66,15 +105,28 @@ fn is_set(case: &Value, key: &str) -> bool {
 }
 
 fn render(
+    template: &Result<ChatTemplate, Error>,
+    case: &Value,
+    conversation: &Conversation,
+    guard: Guard,
+) -> Result<String, String> {
+    let text = template
+        .clone()
+        .and_then(|template| try_render(template, case, conversation, guard));
+    text.map_err(|error| error.to_string())
+}
+
+fn try_render(
     mut template: ChatTemplate,
     case: &Value,
     (messages, tools): &Conversation,
-) -> Result<String> {
+    guard: Guard,
+) -> Result<String, Error> {
     template = template
         .token("bos_token", "<s>")
         .token("eos_token", "</s>");
     let mut options = FormatOptions::new()
-        .guard(Guard::Allow)
+        .guard(guard)
         .lenient()
         .generation_prompt(is_set(case, "add_generation_prompt"));
     if template.supports(FormatOption::Date) {

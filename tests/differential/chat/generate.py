@@ -2,8 +2,7 @@
 
     python generate.py TEMPLATES FOLDER
 
-TEMPLATES is the folder `trl/chat_templates` of the wheel of trl, of which the templates for training are left out. Written are
-`templates.json`, `conversations.json` and `cases.jsonl`.
+TEMPLATES is the folder `trl/chat_templates` of the wheel of trl. Written are `templates.json`, `conversations.json` and `cases.jsonl`.
 """
 
 import datetime
@@ -34,10 +33,12 @@ def tokenizer():
     return PreTrainedTokenizerFast(tokenizer_object=Tokenizer(models.BPE()), **TOKENS)
 
 
-def variables(template):
-    """None of the variables, and each value of those that the template reads."""
-    read = transformers_templates._get_template_variables(template)
+def variables(name, template):
+    """None of the variables, and each value of those that the template reads. Templates for training are like those of their models."""
     yield {}
+    if name.endswith("_training"):
+        return
+    read = transformers_templates._get_template_variables(template)
     for name, values in VARIABLES.items():
         if name in read:
             for value in values:
@@ -65,8 +66,7 @@ def main():
     transformers_templates.datetime = Clock
     tokens = tokenizer()
     folder.mkdir(parents=True, exist_ok=True)
-    paths = sorted(path for path in templates.glob("*.jinja") if not path.stem.endswith("_training"))
-    sources = {path.stem: path.read_text(encoding="utf-8") for path in paths}
+    sources = {path.stem: path.read_text(encoding="utf-8") for path in sorted(templates.glob("*.jinja"))}
     (folder / "templates.json").write_text(json.dumps(sources))
     (folder / "conversations.json").write_text(
         json.dumps({name: [json.dumps(part) for part in parts] for name, parts in CONVERSATIONS.items()})
@@ -74,7 +74,7 @@ def main():
     with open(folder / "cases.jsonl", "w") as cases:
         for name, source in sources.items():
             for conversation, (messages, tools) in CONVERSATIONS.items():
-                for chosen in variables(source):
+                for chosen in variables(name, source):
                     case = {"template": name, "conversation": conversation, "variables": json.dumps(chosen)}
                     for flags in options(messages):
                         found = render(tokens, source, (messages, tools), **chosen, **flags)
