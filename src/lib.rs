@@ -99,8 +99,8 @@ pub mod history {
 pub mod llm {
     pub use prompt_core::RecordedLlm;
     pub use prompt_core::{
-        BoxFuture, CallFuture, FinishReason, Likelihood, ModelInfo, Options, PromptCache,
-        ReasoningEffort, Structured, TokenLogProb, ToolChoice, Usage, option_setters,
+        Answered, Attempt, BoxFuture, Call, FinishReason, Likelihood, ModelInfo, Options,
+        PromptCache, ReasoningEffort, Structured, TokenLogProb, ToolChoice, Usage, option_setters,
     };
 }
 

@@ -68,12 +68,12 @@ impl<L: Llm> Blocking<L> {
         self.block_on(self.model.call(prompt))?
     }
 
-    /// As [`Llm::call_with`].
+    /// As [`Llm::call`], with options.
     ///
     /// # Errors
-    /// As [`Llm::call_with`], and if called inside an asynchronous runtime.
+    /// As [`Llm::call`], and if called inside an asynchronous runtime.
     pub fn call_with<P: Prompt>(&self, prompt: P, options: Options) -> Result<P::Output> {
-        self.block_on(self.model.call_with(prompt, options))?
+        self.block_on(self.model.call(prompt).options(options))?
     }
 
     /// As [`Llm::send`].

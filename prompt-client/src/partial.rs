@@ -2,15 +2,18 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::time::Instant;
 
 use prompt_core::output::{Parsed, Schema};
-use prompt_core::{Error, ErrorKind, Prompt, Reply, Result};
+use prompt_core::{Answered, Error, ErrorKind, Prompt, Reply, Request, Result};
 
 use crate::stream::ReplyStream;
 
 /// A stream of partial outputs; see [`StreamingLlm::stream_partials`](crate::StreamingLlm::stream_partials).
 pub struct PartialStream<P> {
     stream: ReplyStream,
+    request: Request,
+    begin: Instant,
     schema: Schema,
     /// The length of the text of the last partial output.
     parsed_bytes: usize,
@@ -19,12 +22,20 @@ pub struct PartialStream<P> {
 }
 
 impl<P: Prompt> PartialStream<P> {
-    pub(crate) fn new(stream: ReplyStream, schema: &serde_json::Value) -> Result<PartialStream<P>> {
+    /// A stream of the reply to a request with this schema, which was sent at `begin`.
+    pub(crate) fn new(
+        stream: ReplyStream,
+        request: Request,
+        schema: &serde_json::Value,
+        begin: Instant,
+    ) -> Result<PartialStream<P>> {
         let schema = Schema::new(schema).map_err(|error| {
             Error::new(ErrorKind::Output, error.to_string()).with_prompt(&P::INFO)
         })?;
         Ok(PartialStream {
             stream,
+            request,
+            begin,
             schema,
             parsed_bytes: 0,
             last: None,
@@ -69,9 +80,17 @@ impl<P: Prompt> PartialStream<P> {
     /// # Errors
     /// As [`ReplyStream::next`], and if the reply does not match the output type.
     pub async fn finish(self) -> Result<P::Output> {
-        let with_prompt = |error: Error| error.with_prompt(&P::INFO);
-        let reply = self.stream.finish().await.map_err(with_prompt)?;
-        P::parse_reply(&reply).map_err(with_prompt)
+        self.detailed().await.map(|answered| answered.value)
+    }
+
+    /// As [`finish`](PartialStream::finish), with the reply and its tokens: see [`Call::detailed`](prompt_core::Call::detailed).
+    ///
+    /// # Errors
+    /// As [`finish`](PartialStream::finish).
+    pub async fn detailed(self) -> Result<Answered<P::Output>> {
+        let reply = self.stream.finish().await;
+        let reply = reply.map_err(|error| error.with_prompt(&P::INFO))?;
+        Answered::from_reply::<P>(&self.request, reply, self.begin.elapsed())
     }
 
     /// The text that has arrived.

@@ -1,6 +1,8 @@
 //! The trait of models that stream their replies.
 
 use std::sync::Arc;
+#[cfg(feature = "schema")]
+use std::time::Instant;
 
 use prompt_core::{BoxFuture, Llm, MockLlm, RecordedLlm, Request, Result};
 #[cfg(feature = "schema")]
@@ -75,17 +77,18 @@ pub trait StreamingLlm: Llm {
         let request = Request::from_prompt(prompt).map(|request| request.with_options(options));
         async move {
             let request = request?;
-            let Some(schema) = &request.schema else {
+            let Some(schema) = request.schema.clone() else {
                 let message = format!("the output of `{}` is plain text", P::INFO.name);
                 return Err(
                     Error::new(ErrorKind::Output, message).with_help("use `StreamingLlm::stream`")
                 );
             };
+            let begin = Instant::now();
             let stream = self
                 .stream(&request)
                 .await
                 .map_err(|error| error.with_prompt(&P::INFO))?;
-            PartialStream::new(stream, schema)
+            PartialStream::new(stream, request, &schema, begin)
         }
     }
 }

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use drawing::{Drawing, floor_char_boundary};
 
-use crate::{Fingerprint, PromptInfo, Role};
+use crate::llm::{Attempt, total_usage};
+use crate::{Fingerprint, PromptInfo, Role, Usage};
 use prompt_base::suggest;
 
 /// A result with this crate's [`Error`].
@@ -87,6 +88,7 @@ struct ErrorDetails {
     prompt: Option<(&'static str, Fingerprint)>,
     model: Option<String>,
     answer: Option<String>,
+    attempts: Vec<Attempt>,
     source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
@@ -121,6 +123,7 @@ impl Error {
             prompt: None,
             model: None,
             answer: None,
+            attempts: Vec::new(),
             source: None,
         }))
     }
@@ -160,6 +163,12 @@ impl Error {
     /// Keeps the model's whole answer.
     pub fn with_answer(mut self, answer: impl Into<String>) -> Error {
         self.0.answer = Some(answer.into());
+        self
+    }
+
+    /// Keeps the requests of the call that failed.
+    pub(crate) fn with_attempts(mut self, attempts: Vec<Attempt>) -> Error {
+        self.0.attempts = attempts;
         self
     }
 
@@ -363,6 +372,30 @@ impl Error {
     /// The model's whole answer, as it came.
     pub fn answer(&self) -> Option<&str> {
         self.0.answer.as_deref()
+    }
+
+    /// The requests of a [call](crate::Llm::call) that failed, in order, each with its reply or its error.
+    ///
+    /// ```
+    /// use typed_prompt::llm::Usage;
+    /// use typed_prompt::{Llm, MockLlm, Prompt, Reply};
+    ///
+    /// #[derive(Prompt)]
+    /// #[prompt(user = "How many lakes?", output = u8)]
+    /// struct Ask;
+    ///
+    /// let many = || Reply::new("many").with_usage(Usage::new(8, 1));
+    /// let llm = MockLlm::new([many(), many()]);
+    /// let error = pollster::block_on(llm.call(&Ask).output_retries(1)).unwrap_err();
+    /// assert_eq!((error.attempts().len(), error.usage()), (2, Usage::new(16, 2)));
+    /// ```
+    pub fn attempts(&self) -> &[Attempt] {
+        &self.0.attempts
+    }
+
+    /// The tokens of all [`attempts`](Error::attempts) together.
+    pub fn usage(&self) -> Usage {
+        total_usage(&self.0.attempts)
     }
 }
 

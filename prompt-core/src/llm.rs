@@ -1,5 +1,6 @@
 //! The trait of language models, and the calls that render a prompt, send it and parse the reply.
 
+mod call;
 mod model_info;
 mod options;
 mod output_retry;
@@ -7,6 +8,8 @@ mod reply;
 mod request;
 mod structured;
 
+pub(crate) use call::total_usage;
+pub use call::{Answered, Attempt, Call};
 pub use model_info::ModelInfo;
 pub use options::{Options, PromptCache, ReasoningEffort, ToolChoice};
 pub(crate) use output_retry::retry_request;
@@ -14,14 +17,11 @@ pub use reply::{FinishReason, Reply, TokenLogProb, Usage};
 pub use request::Request;
 pub use structured::Structured;
 
-use std::fmt;
-use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use crate::{AcceptsTools, ToolLoop};
-use crate::{Error, Prompt, Result};
+use crate::{Prompt, Result};
 
 /// A future on the heap, as [`Llm::send`] returns it.
 ///
@@ -32,37 +32,6 @@ use crate::{Error, Prompt, Result};
 /// assert_eq!(pollster::block_on(future), 1);
 /// ```
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
-
-/// The future of [`Llm::call`]: the answer to a prompt `P`, or an error.
-///
-/// ```
-/// use typed_prompt::{Llm, Message, Messages, MockLlm, llm::CallFuture};
-///
-/// let llm = MockLlm::new(["Hello."]);
-/// let call: CallFuture<'_, Messages, String> = llm.call(Messages::from([Message::user("Hi")]));
-/// assert_eq!(pollster::block_on(call)?, "Hello.");
-/// # Ok::<(), typed_prompt::Error>(())
-/// ```
-// Without a bound on `P`, a value that is not a prompt is one error.
-#[must_use = "a call is made when its future is awaited"]
-pub struct CallFuture<'a, P, O> {
-    answer: BoxFuture<'a, Result<O>>,
-    prompt: PhantomData<fn() -> P>,
-}
-
-impl<P, O> Future for CallFuture<'_, P, O> {
-    type Output = Result<O>;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<O>> {
-        self.answer.as_mut().poll(context)
-    }
-}
-
-impl<P, O> fmt::Debug for CallFuture<'_, P, O> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CallFuture").finish_non_exhaustive()
-    }
-}
 
 /// A language model.
 ///
@@ -109,11 +78,10 @@ pub trait Llm: Send + Sync {
     /// #         if reply.text == "yes" { Ok(()) } else { Err(wrong) }
     /// #     }
     /// # }
-    /// use typed_prompt::{Llm, MockLlm, llm::Options};
+    /// use typed_prompt::{Llm, MockLlm};
     ///
     /// let llm = MockLlm::new(["no", "yes"]);
-    /// let options = Options::new().output_retries(1);
-    /// pollster::block_on(llm.call_with(&Yes, options))?; // `Yes` takes no other answer than `yes`
+    /// pollster::block_on(llm.call(&Yes).output_retries(1))?; // `Yes` takes no other answer than `yes`
     /// let again = llm.requests()[1].messages[0].text().into_owned();
     /// assert!(again.starts_with("Say yes.\n\nYour last answer was:\nno\n\nIt cannot be used: it is not `yes`."));
     /// # Ok::<(), typed_prompt::Error>(())
@@ -129,48 +97,20 @@ pub trait Llm: Send + Sync {
         None
     }
 
-    /// Renders a prompt, asks it, and reads the answer into the prompt's output.
+    /// Renders a prompt, sends it, and reads the answer into the prompt's output. The prompt is given as itself or as a reference to it.
     ///
-    /// The prompt is given as itself or as a reference to it.
+    /// Awaiting the call gives the answer. Options are set by name before: `llm.call(&ask).temperature(0.0).await`.
+    /// [`Call::detailed`] returns the answer with its reply, attempts and tokens.
     ///
     /// # Errors
-    /// A prompt that could not be written, a model that could not be reached, an answer that does not fit.
-    fn call<'a, P, O>(&'a self, prompt: P) -> CallFuture<'a, P, O>
+    /// A prompt that cannot be rendered, a model that cannot be reached, an answer that does not fit.
+    fn call<'a, P, O>(&'a self, prompt: P) -> Call<'a, P, O>
     where
         P: Prompt<Output = O> + 'a,
         O: 'a,
         Self: Sized,
     {
-        self.call_with(prompt, Options::default())
-    }
-
-    /// [`call`](Llm::call) with options.
-    ///
-    /// # Errors
-    /// As [`call`](Llm::call).
-    fn call_with<'a, P, O>(&'a self, prompt: P, options: Options) -> CallFuture<'a, P, O>
-    where
-        P: Prompt<Output = O> + 'a,
-        O: 'a,
-        Self: Sized,
-    {
-        // Rendered before the first wait, so that the prompt need not be `Sync`.
-        let request = Request::from_prompt(&prompt).map(|request| request.with_options(options));
-        let answer = Box::pin(async move {
-            let request = request?;
-            let times = request
-                .options
-                .output_retries
-                .unwrap_or_else(|| self.default_output_retries());
-            let known = |error: Error| error.or_with_prompt(request.info);
-            output_retry::call_with_retries::<P>(self, &request, times)
-                .await
-                .map_err(known)
-        });
-        CallFuture {
-            answer,
-            prompt: PhantomData,
-        }
+        Call::new(self, &prompt)
     }
 
     /// Calls a prompt with the tools of an enum: see [`ToolLoop`].

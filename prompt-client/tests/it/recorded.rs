@@ -86,7 +86,8 @@ async fn recordings_are_readable() {
     let options = Options::new()
         .seed(1)
         .timeout(std::time::Duration::from_secs(1));
-    llm.call_with(&ask::<City>("Which?"), options)
+    llm.call(&ask::<City>("Which?"))
+        .options(options)
         .await
         .unwrap();
     #[cfg(unix)]

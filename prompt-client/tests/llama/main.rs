@@ -44,7 +44,8 @@ async fn described_schemas_are_not_grammars() {
         .unwrap()
         .structured(Structured::Described);
     let error = llm
-        .call_with(&ask::<City>("What?"), options(1))
+        .call(&ask::<City>("What?"))
+        .options(options(1))
         .await
         .unwrap_err();
     assert_eq!(error.kind(), prompt_core::ErrorKind::Output, "{error:#}");

@@ -96,8 +96,8 @@ async fn typed<T: DeserializeOwned + Serialize + JsonSchema>(
     let text = text.structured(Structured::Field("json_schema".into()));
     for seed in 0..4 {
         let answers = [
-            chat.call_with(&ask::<T>("What?"), options(seed)).await,
-            text.call_with(&ask::<T>("What?"), options(seed)).await,
+            chat.call(&ask::<T>("What?")).options(options(seed)).await,
+            text.call(&ask::<T>("What?")).options(options(seed)).await,
         ];
         for answer in answers {
             let answer = answer.unwrap_or_else(|error| panic!("{error:#}: {:?}", error.answer()));
@@ -136,7 +136,7 @@ async fn replaced<T: DeserializeOwned + Serialize + JsonSchema>(url: &str) {
     let llm = llm.key(ApiKey::new("unused")).output_retries(0);
     for seed in 0..4 {
         let prompt = ask::<T>("What?");
-        let whole = llm.call_with(&prompt, options(seed)).await;
+        let whole = llm.call(&prompt).options(options(seed)).await;
         let whole = whole.unwrap_or_else(|error| panic!("{error:#}: {:?}", error.answer()));
         let streamed = llm.stream_partials(&prompt, options(seed)).await.unwrap();
         let streamed = streamed.finish().await.unwrap();

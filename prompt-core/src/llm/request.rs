@@ -1,7 +1,7 @@
 //! The request to a model: messages, output schema and options such as the temperature.
 
 use super::Options;
-use crate::{Messages, Prompt, PromptInfo, Result};
+use crate::{Fingerprint, Messages, Prompt, PromptInfo, Result};
 
 /// A request to a model.
 ///
@@ -57,6 +57,26 @@ impl Request {
     /// ```
     pub fn identity(&self) -> Result<String> {
         crate::recording::request_identity(self)
+    }
+
+    /// A hash of the [`identity`](Request::identity): FNV-1a of 64 bits. Equal requests have equal fingerprints, in each process and version of the
+    /// compiler.
+    ///
+    /// # Errors
+    /// As [`identity`](Request::identity).
+    ///
+    /// ```
+    /// use typed_prompt::{Message, Messages, Request};
+    ///
+    /// let ask = |text: &str| Request::from_prompt(&Messages::from([Message::user(text)]))?.fingerprint();
+    /// assert_eq!(ask("Hi")?, ask("Hi")?);
+    /// assert_ne!(ask("Hi")?, ask("Hello")?);
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    pub fn fingerprint(&self) -> Result<Fingerprint> {
+        let fold = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let hash = self.identity()?.bytes().fold(0xcbf2_9ce4_8422_2325, fold);
+        Ok(Fingerprint(hash))
     }
 
     /// Sets the options of the answer.

@@ -22,7 +22,7 @@ fn a_boxed_model_answers() {
     let options = || Options::new().seed(7);
     let answers: Vec<_> = models
         .iter()
-        .map(|model| pollster::block_on(model.call_with(&ask(), options())).unwrap())
+        .map(|model| pollster::block_on(model.call(&ask()).options(options())).unwrap())
         .collect();
     assert_eq!(answers, ["a", "Some(7)"]);
 }

@@ -1,7 +1,9 @@
 //! Typed calls to a scripted model.
 
 use pollster::block_on;
-use typed_prompt::{ErrorKind, Llm, MockLlm, Prompt, Reply};
+use typed_prompt::llm::{FinishReason, Usage};
+use typed_prompt::output::RepairKind;
+use typed_prompt::{Error, ErrorKind, Llm, MockLlm, Prompt, Reply};
 
 #[derive(Debug, PartialEq, serde::Deserialize, schemars::JsonSchema)]
 struct Answer {
@@ -80,4 +82,85 @@ fn a_reply_is_read_without_a_model() {
             cited: vec![]
         }
     );
+}
+
+#[test]
+fn options_are_set_by_name() {
+    let llm = MockLlm::new(["Yes."]);
+    let plain = Plain { question: "?" };
+    let call = llm.call(&plain).temperature(0.5).max_tokens(9).seed(7);
+    assert_eq!(block_on(call).unwrap(), "Yes.");
+    let options = &llm.requests()[0].options;
+    assert_eq!(
+        (options.temperature, options.max_tokens),
+        (Some(0.5), Some(9))
+    );
+    assert_eq!(options.seed, Some(7));
+}
+
+/// The report of a call contains what each of its requests got.
+#[test]
+fn a_detailed_call_reports_its_attempts() {
+    let refused = Reply::new("I don't know.").with_usage(Usage::new(10, 3));
+    let repaired = Reply::new("```json\n{\"text\": \"Yes.\", \"cited\": [1,]}\n```")
+        .with_usage(Usage::new(20, 4))
+        .with_model("m-1");
+    let llm = MockLlm::new([refused, repaired]);
+    let ask = Ask { question: "?" };
+    let answered = block_on(llm.call(&ask).output_retries(1).detailed()).unwrap();
+    assert_eq!(answered.value.text, "Yes.");
+    assert_eq!(answered.usage(), Usage::new(30, 7));
+    assert_eq!(answered.reply().unwrap().model.as_deref(), Some("m-1"));
+    let [first, last] = &*answered.attempts else {
+        panic!("{answered:?}")
+    };
+    assert_eq!(
+        first.error.as_ref().map(Error::kind),
+        Some(ErrorKind::Output)
+    );
+    assert_eq!(first.reply.as_ref().unwrap().text, "I don't know.");
+    let kinds: Vec<&RepairKind> = last.repairs.iter().map(|repair| &repair.kind).collect();
+    assert!(last.error.is_none() && !kinds.is_empty(), "{kinds:?}");
+    let sent: Vec<_> = llm
+        .requests()
+        .iter()
+        .map(|request| request.fingerprint().ok())
+        .collect();
+    assert_eq!([first.request, last.request], [sent[0], sent[1]]);
+    assert_ne!(sent[0], sent[1]);
+}
+
+#[test]
+fn an_error_reports_its_attempts() {
+    let wrong = |text: &str| Reply::new(text).with_usage(Usage::new(10, 3));
+    let ask = Ask { question: "?" };
+    // Answers that do not fit, and a request that fails.
+    let llm = MockLlm::new([wrong("a"), wrong("b")]);
+    let error = block_on(llm.call(&ask).output_retries(1)).unwrap_err();
+    assert_eq!(
+        (error.attempts().len(), error.usage()),
+        (2, Usage::new(20, 6))
+    );
+    let sent = std::sync::atomic::AtomicU32::new(0);
+    let llm =
+        MockLlm::from_fn(
+            move |_| match sent.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
+                0 => Ok(wrong("a")),
+                _ => Err(Error::new(ErrorKind::Model, "the line is dead")),
+            },
+        );
+    let error = block_on(llm.call(&ask).output_retries(3).detailed()).unwrap_err();
+    assert_eq!(
+        (error.message(), error.prompt()),
+        ("the line is dead", Some("Ask"))
+    );
+    assert_eq!(
+        (error.attempts().len(), error.usage()),
+        (2, Usage::new(10, 3))
+    );
+    assert!(error.attempts()[1].reply.is_none());
+    // An answer that would only come again is not retried.
+    let cut = wrong("{").with_finish(FinishReason::Length);
+    let error = block_on(MockLlm::new([cut]).call(&ask).output_retries(3)).unwrap_err();
+    assert_eq!(error.attempts().len(), 1);
 }
