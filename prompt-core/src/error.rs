@@ -377,16 +377,13 @@ impl Error {
     /// The requests of a [call](crate::Llm::call) that failed, in order, each with its reply or its error.
     ///
     /// ```
-    /// use typed_prompt::llm::Usage;
-    /// use typed_prompt::{Llm, MockLlm, Prompt, Reply};
+    /// use typed_prompt::llm::{FinishReason, Usage};
+    /// use typed_prompt::{Llm, Message, Messages, MockLlm, Reply};
     ///
-    /// #[derive(Prompt)]
-    /// #[prompt(user = "How many lakes?", output = u8)]
-    /// struct Ask;
-    ///
-    /// let many = || Reply::new("many").with_usage(Usage::new(8, 1));
-    /// let llm = MockLlm::new([many(), many()]);
-    /// let error = pollster::block_on(llm.call(&Ask).output_retries(1)).unwrap_err();
+    /// let withheld = || Reply::new("").with_finish(FinishReason::ContentFilter).with_usage(Usage::new(8, 1));
+    /// let llm = MockLlm::new([withheld(), withheld()]);
+    /// let ask = Messages::from([Message::user("Hi")]);
+    /// let error = pollster::block_on(llm.call(&ask).output_retries(1)).unwrap_err();
     /// assert_eq!((error.attempts().len(), error.usage()), (2, Usage::new(16, 2)));
     /// ```
     pub fn attempts(&self) -> &[Attempt] {
