@@ -1,7 +1,9 @@
 //! Metrics of answers.
 
 mod choice;
+pub mod lm_eval;
 mod number;
+pub mod opencompass;
 
 use crate::DataError;
 

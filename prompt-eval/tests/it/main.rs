@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod exports;
+mod extractions;
 mod file_faults;
 mod kill;
 mod leaks;
