@@ -6,14 +6,41 @@ use prompt_core::{Error, ErrorKind, Json, JsonKind, Result};
 /// The keys of a message's reasoning; of several, the first is the one that counts.
 pub(crate) const REASONING: [&str; 3] = ["reasoning_content", "thinking", "reasoning"];
 
-/// Prepares each message: keys whose value is null are left out, and the reasoning has the two names that templates read.
-pub(crate) fn prepare_messages(conversation: &mut TemplateConversation) {
+/// Prepares each message: keys whose value is null are left out, and the reasoning has the two names that templates read. Images are
+/// written in one way for a template that takes images, whose model has a processor.
+pub(crate) fn prepare_messages(conversation: &mut TemplateConversation, source: &str) {
+    let takes_images = ["'image'", "\"image\""]
+        .iter()
+        .any(|word| source.contains(word));
     for message in &mut conversation.messages {
+        if takes_images && let Some(InputNode::List(parts)) = message.get_mut("content") {
+            parts.iter_mut().for_each(name_image);
+        }
         if let InputNode::Map(entries) = message {
             entries.retain(|entry| entry.1 != InputNode::Null);
             name_reasoning(entries);
         }
     }
+}
+
+/// Writes `{"type": "image_url", "image_url": {"url": …}}`, as OpenAI's API has it, as `{"type": "image", "url": …}`.
+fn name_image(part: &mut InputNode) {
+    let image = match part.get("type").and_then(InputNode::as_str) {
+        Some("image_url") => part.get("image_url"),
+        _ => None,
+    };
+    let Some(image) = image else {
+        return;
+    };
+    let url = match image {
+        InputNode::Map(_) => image.get("url").cloned(),
+        other => Some(other.clone()),
+    };
+    let text = InputNode::template_text;
+    *part = InputNode::Map(vec![
+        (text("type"), text("image")),
+        (text("url"), url.unwrap_or_else(|| text(""))),
+    ]);
 }
 
 /// Python's `{"thinking": reasoning, **message, "reasoning_content": reasoning}`: `thinking` comes first and keeps its own value,

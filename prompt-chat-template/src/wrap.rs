@@ -110,8 +110,8 @@ impl ChatTemplate {
         options: &FormatOptions,
         left: &Arc<AtomicU64>,
     ) -> Result<(Rendered, Vec<Dropped>)> {
-        prepare::prepare_messages(&mut conversation);
         let engine = self.engine_for(&conversation);
+        prepare::prepare_messages(&mut conversation, &engine.source);
         if options.lenient {
             let rendered = self.render_prepared(engine, conversation, options, left)?;
             return Ok((rendered, Vec::new()));

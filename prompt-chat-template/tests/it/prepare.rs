@@ -53,6 +53,22 @@ fn null_keys_are_left_out_and_reasoning_has_two_names() {
 }
 
 #[test]
+fn images_have_one_form_for_templates_that_take_images() {
+    let parts = r#"[{"type": "image_url", "image_url": {"url": "a"}}, {"type": "image_url", "image_url": "b"}, {"type": "text", "text": "c"}]"#;
+    let messages = format!(r#"[{{"role": "user", "content": {parts}}}]"#);
+    let source = "{{ messages[0].content | tojson }}";
+    let options = FormatOptions::new().guard(Guard::Allow);
+    assert_eq!(format(source, &messages, None, &options).unwrap(), parts);
+    for word in ["'image'", "\"image\""] {
+        let source = format!("{source}{{% if {word} in messages[0] %}}{{% endif %}}");
+        assert_eq!(
+            format(&source, &messages, None, &options).unwrap(),
+            r#"[{"type": "image", "url": "a"}, {"type": "image", "url": "b"}, {"type": "text", "text": "c"}]"#
+        );
+    }
+}
+
+#[test]
 fn what_a_template_drops_is_an_error() {
     let users = "{% for m in messages if m.role == 'user' %}{{ m.content }}{% endfor %}";
     let texts = "{% for m in messages %}{{ m.content }}{% endfor %}";

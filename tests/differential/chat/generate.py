@@ -14,6 +14,7 @@ import sys
 import transformers.utils.chat_template_utils as transformers_templates
 from tokenizers import Tokenizer, models
 from transformers import PreTrainedTokenizerFast
+from transformers.processing_utils import ProcessorMixin
 
 from conversations import CONVERSATIONS, VARIABLES
 
@@ -54,6 +55,9 @@ def options(messages):
 
 def render(tokens, template, conversation, **options):
     messages, tools = conversation
+    if "'image'" in template or '"image"' in template:
+        # The model has a processor, which calls the tokenizer with these messages.
+        (messages,), _ = ProcessorMixin._normalize_conversations(None, messages)
     try:
         return {"text": tokens.apply_chat_template(messages, tools, chat_template=template, tokenize=False, **options)}
     except Exception as error:  # A template fails with any of Python's errors.
