@@ -3,7 +3,9 @@
 use std::fmt;
 use std::net::IpAddr;
 
+use crate::api_key::Secret;
 use crate::error::{CallError, CallErrorKind};
+use crate::redact::percent_decoded;
 
 /// The base URL of a server, such as `http://localhost:8080/v1`.
 ///
@@ -30,10 +32,6 @@ impl BaseUrl {
             url.set_path(&format!("{}/", url.path()));
         }
         Ok(BaseUrl(url))
-    }
-
-    pub(crate) fn as_str(&self) -> &str {
-        self.0.as_str()
     }
 
     /// The URL of an endpoint below the base URL, with its query.
@@ -77,15 +75,11 @@ impl BaseUrl {
         self.0.port_or_known_default()
     }
 
-    /// Replaces the URL, its password and its query in `text`.
-    pub(crate) fn redact(&self, text: &str) -> String {
-        let mut text = text.replace(self.as_str(), "[base URL]");
-        for secret in [self.0.password(), self.0.query()].into_iter().flatten() {
-            if !secret.is_empty() {
-                text = text.replace(secret, "[key]");
-            }
-        }
-        text
+    /// The parts of the URL that may be secret: its password, or a user without one, and its query.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = Secret> {
+        let user = self.0.password().unwrap_or(self.0.username());
+        let texts = [user, self.0.query().unwrap_or_default()];
+        texts.map(percent_decoded).map(Secret::new).into_iter()
     }
 }
 
@@ -108,6 +102,7 @@ impl fmt::Debug for BaseUrl {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::redact::Redactor;
 
     #[test]
     fn endpoints_keep_the_path_and_the_query() {
@@ -139,8 +134,10 @@ mod tests {
     fn secrets_in_a_base_url_are_redacted() {
         let url = BaseUrl::parse("https://me:hush@h.example:8443/v1?key=k3y").unwrap();
         assert_eq!(format!("{url:?}"), "https://h.example:8443/v1/");
-        assert_eq!(url.redact("key=k3y hush"), "[key] [key]");
-        assert!(!url.redact(&format!("for {}", url.as_str())).contains("k3y"));
+        let redactor = Redactor::new(url.secrets());
+        assert_eq!(redactor.redact("key=k3y hush"), "[key] [key]");
+        let url = redactor.redact(&format!("for {}", url.0));
+        assert_eq!(url, "for https://me:[key]@h.example:8443/v1/?[key]");
     }
 
     #[test]

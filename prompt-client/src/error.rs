@@ -329,6 +329,9 @@ impl CallError {
     pub(crate) fn redact_secrets(mut self, redact: impl Fn(&str) -> String) -> CallError {
         self.message = redact(&self.message);
         self.answer = self.answer.map(|text| redact(&text));
+        // Both may quote the answer.
+        self.help = self.help.map(|text| redact(&text).into());
+        self.snippet = self.snippet.map(|text| redact(&text).into());
         self
     }
 

@@ -27,6 +27,7 @@ impl OpenCall {
         };
         let (mut reply, _) = self.run_attempts(attempt).await?;
         reply.structured = structured;
+        self.reply_redactor().redact_reply(&mut reply);
         Ok(reply)
     }
 

@@ -48,6 +48,7 @@ mod open_call;
 #[cfg(feature = "schema")]
 mod partial;
 mod rate_limit;
+mod redact;
 mod retry;
 mod retry_after;
 mod runtime;

@@ -5,6 +5,7 @@ use prompt_core::{Error, Options, Request, Result};
 use crate::api_key::Secret;
 use crate::base_url::BaseUrl;
 use crate::error::{CallError, CallErrorKind};
+use crate::redact::Redactor;
 use crate::runtime::check_runtime;
 use crate::settings::ModelSettings;
 use crate::trace::{CallInfo, CallSpan};
@@ -79,6 +80,12 @@ impl OpenCall {
         let (value, attempts) = result.map_err(|error| self.record_failure(error))?;
         self.span.record_attempts(attempts);
         Ok((value, attempts))
+    }
+
+    /// The secrets that are redacted from replies.
+    pub(crate) fn reply_redactor(&self) -> Redactor {
+        let secrets = self.secret.clone().into_iter();
+        Redactor::new(secrets.chain(self.base_url.secrets())).for_replies()
     }
 
     /// Records an error in the trace, and redacts secrets from it.

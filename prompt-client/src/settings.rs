@@ -8,6 +8,7 @@ use prompt_core::{Error, Options, Request, Result, Structured};
 use crate::api_key::{ApiKey, Secret};
 use crate::base_url::BaseUrl;
 use crate::error::{CallError, CallErrorKind};
+use crate::redact::Redactor;
 use crate::retry::RetryPolicy;
 
 #[derive(Clone, Debug)]
@@ -80,10 +81,8 @@ impl ModelSettings {
         secret: Option<&Secret>,
         base_url: &BaseUrl,
     ) -> Error {
-        let error = error.redact_secrets(|text| {
-            let text = base_url.redact(text);
-            secret.map_or_else(|| text.clone(), |secret| secret.redact(&text))
-        });
+        let redactor = Redactor::new(secret.cloned().into_iter().chain(base_url.secrets()));
+        let error = error.redact_secrets(|text| redactor.redact(text));
         error.into_error(&self.model)
     }
 

@@ -1,5 +1,6 @@
 //! Streamed replies.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -10,6 +11,7 @@ use prompt_core::{Error, FinishReason, Reply, Result, Structured, ToolCall, Usag
 
 use crate::error::{CallError, CallErrorKind};
 use crate::open_call::OpenCall;
+use crate::redact::{RedactedParts, Redactor};
 
 /// A chunk of a streamed reply.
 ///
@@ -58,9 +60,15 @@ pub struct ReplyStream {
     /// `None` after the end of the reply, or after an error.
     events: Option<Events>,
     reply: Reply,
-    /// Tool calls that have not been returned.
-    tool_calls: std::vec::IntoIter<ToolCall>,
+    /// Chunks that have not been returned.
+    chunks: VecDeque<Chunk>,
+    /// The error after them.
+    failed: Option<CallError>,
     ended: bool,
+    /// The secrets that the reply must not contain, and the ends of its texts that may be the beginning of one.
+    redactor: Redactor,
+    text: RedactedParts,
+    reasoning: RedactedParts,
     /// `None` for a reply that was complete from the beginning.
     call: Option<OpenCall>,
     /// Called with the complete reply.
@@ -119,11 +127,16 @@ impl ReplyStream {
     ) -> ReplyStream {
         let mut reply = Reply::default();
         reply.structured = structured;
+        let redactor = call.as_ref().map(OpenCall::reply_redactor);
         ReplyStream {
             events: Some(events),
             reply,
-            tool_calls: Vec::new().into_iter(),
+            chunks: VecDeque::new(),
+            failed: None,
             ended: false,
+            redactor: redactor.unwrap_or_else(|| Redactor::new([])),
+            text: RedactedParts::default(),
+            reasoning: RedactedParts::default(),
             call,
             on_end: Vec::new(),
         }
@@ -182,31 +195,57 @@ impl ReplyStream {
         self.ended.then_some(&self.reply)
     }
 
-    /// Adds an event to the reply, and returns its chunk. The end has one only if there are tool calls.
-    fn push(&mut self, event: Event) -> Option<Chunk> {
+    /// Adds an event to the reply, and its chunks to those that are returned.
+    fn push(&mut self, event: Event) {
         match event {
             Event::Text(text) => {
-                self.reply.text.push_str(&text);
-                Some(Chunk::Text(text))
+                let reasoning = self.reasoning.finish(&self.redactor);
+                self.push_reasoning(reasoning);
+                let text = self.text.push(&self.redactor, &text);
+                self.push_text(text);
             }
-            Event::Reasoning(text) => {
-                self.reply.reasoning.get_or_insert_default().push_str(&text);
-                Some(Chunk::Reasoning(text))
+            Event::Reasoning(reasoning) => {
+                let reasoning = self.reasoning.push(&self.redactor, &reasoning);
+                self.push_reasoning(reasoning);
             }
             Event::End(end) => {
+                self.finish_texts();
                 self.ended = true;
                 self.events = None;
-                self.tool_calls = end.tool_calls.clone().into_iter();
                 end.write(&mut self.reply);
+                self.redactor.redact_reply(&mut self.reply);
+                let calls = self.reply.tool_calls.iter().cloned();
+                self.chunks.extend(calls.map(Chunk::ToolCall));
                 if let Some(call) = &self.call {
                     call.span.record_reply(&self.reply);
                 }
                 for function in std::mem::take(&mut self.on_end) {
                     function(&self.reply);
                 }
-                self.tool_calls.next().map(Chunk::ToolCall)
             }
         }
+    }
+
+    fn push_text(&mut self, text: String) {
+        if !text.is_empty() {
+            self.reply.text.push_str(&text);
+            self.chunks.push_back(Chunk::Text(text));
+        }
+    }
+
+    fn push_reasoning(&mut self, text: String) {
+        if !text.is_empty() {
+            self.reply.reasoning.get_or_insert_default().push_str(&text);
+            self.chunks.push_back(Chunk::Reasoning(text));
+        }
+    }
+
+    /// Adds the ends of the texts.
+    fn finish_texts(&mut self) {
+        let reasoning = self.reasoning.finish(&self.redactor);
+        self.push_reasoning(reasoning);
+        let text = self.text.finish(&self.redactor);
+        self.push_text(text);
     }
 
     fn fail(&mut self, mut error: CallError) -> Error {
@@ -253,18 +292,28 @@ impl Stream for ReplyStream {
     type Item = Result<Chunk>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Chunk>>> {
-        let Some(events) = &mut self.events else {
-            let call = self.tool_calls.next();
-            return Poll::Ready(call.map(|call| Ok(Chunk::ToolCall(call))));
-        };
-        let event = ready!(events.as_mut().poll_next(cx)).unwrap_or_else(|| {
-            let message = "the stream ended before the answer was complete";
-            Err(CallError::new(CallErrorKind::Interrupted, message))
-        });
-        Poll::Ready(match event {
-            Ok(event) => self.push(event).map(Ok),
-            Err(error) => Some(Err(self.fail(error))),
-        })
+        loop {
+            if let Some(chunk) = self.chunks.pop_front() {
+                return Poll::Ready(Some(Ok(chunk)));
+            }
+            if let Some(error) = self.failed.take() {
+                return Poll::Ready(Some(Err(self.fail(error))));
+            }
+            let Some(events) = &mut self.events else {
+                return Poll::Ready(None);
+            };
+            let event = ready!(events.as_mut().poll_next(cx)).unwrap_or_else(|| {
+                let message = "the stream ended before the answer was complete";
+                Err(CallError::new(CallErrorKind::Interrupted, message))
+            });
+            match event {
+                Ok(event) => self.push(event),
+                Err(error) => {
+                    self.finish_texts();
+                    self.failed = Some(error);
+                }
+            }
+        }
     }
 }
 

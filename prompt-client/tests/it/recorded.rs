@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use prompt_client::ApiKey;
+use prompt_client::{ApiKey, StreamingLlm};
 use prompt_core::RecordedLlm;
 use prompt_core::{Llm, Message, Messages, MockLlm, Options, Request};
+use serde_json::json;
 
 use crate::prompt::{City, ask};
 use crate::server::{Answer, Server};
@@ -77,6 +78,66 @@ async fn keys_are_not_recorded() {
     let recorded = std::fs::read_to_string(folder.file()).unwrap();
     let shown = format!("{recorded} {llm:?} {error:#} {error:?}");
     assert!(recorded.contains("One.") && !shown.contains(KEY), "{shown}");
+}
+
+/// A server that returns the key in each part of an answer, whole and streamed, with the key divided at every byte.
+#[tokio::test]
+async fn keys_in_answers_are_not_recorded() {
+    const KEY: &str = "sk-SECRET/1";
+    let folder = Folder::new("echoes");
+    let call = json!({"index": 0, "id": KEY, "function": {"name": "f", "arguments": format!("{{\"k\": \"{KEY}\"}}")}});
+    let message =
+        json!({"content": format!("Your key is {KEY}."), "reasoning": KEY, "tool_calls": [call]});
+    let body = |key: &str| json!({"id": KEY, "model": KEY, "choices": [{"index": 0, key: message, "finish_reason": KEY}]});
+    let parts = KEY
+        .chars()
+        .map(|part| json!({"choices": [{"index": 0, "delta": {"content": part}}]}));
+    let streamed = parts.fold(Answer::stream(), |answer, part| {
+        answer.event(&part.to_string())
+    });
+    let streamed = streamed.event(&body("delta").to_string()).event("[DONE]");
+    let server = Server::start([Answer::json(200, &body("message")), streamed]).await;
+    let llm = chat(&server).key(ApiKey::new(KEY));
+    let recorded = RecordedLlm::record(folder.file(), llm.clone()).unwrap();
+    let reply = recorded.send(&hello()).await.unwrap();
+    assert_eq!(reply.text, "Your key is [key].");
+    let mut stream = llm.stream(&hello()).await.unwrap();
+    let mut chunks = Vec::new();
+    while let Some(chunk) = stream.next().await {
+        chunks.push(format!("{:?}", chunk.unwrap()));
+    }
+    assert_eq!(stream.text(), "[key]Your key is [key].");
+    let streamed = stream.reply().unwrap();
+    let recorded = std::fs::read_to_string(folder.file()).unwrap();
+    let shown = format!("{recorded} {reply:?} {streamed:?} {chunks:?}");
+    assert!(!shown.contains("SECRET"), "{shown}");
+}
+
+/// The encodings of URLs and of JSON, in bodies of any form.
+#[tokio::test]
+async fn encoded_keys_in_errors_are_redacted() {
+    const KEY: &str = "sk-SECRETkey";
+    for body in [
+        "bad key sk%2DSECRETkey in a text",
+        r#"{"unusual": "bad key sk-\u0053ECRETkey"}"#,
+        r#"{"error": {"message": "bad key \u0073k%2dSECRETkey"}}"#,
+    ] {
+        for status in [200, 400, 503] {
+            let answer = Answer::new(status, "content-type: application/json\r\n", body);
+            let server = Server::start([answer]).await;
+            let llm = chat(&server).key(ApiKey::new(KEY)).retries(0);
+            let error = llm.send(&hello()).await.unwrap_err();
+            let shown = format!(
+                "{error:#} {error:?} {:?} {:?}",
+                error.answer(),
+                error.attempts()
+            );
+            assert!(
+                shown.contains("[key]") && !shown.contains("ECRETkey"),
+                "{shown}"
+            );
+        }
+    }
 }
 
 #[tokio::test]
