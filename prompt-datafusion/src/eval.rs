@@ -70,7 +70,8 @@ pub async fn collect_rows<P: Prompt + DeserializeOwned + 'static>(
 }
 
 /// The statistics of a metric over a table with answers of [`ask`](crate::AskExt::ask), as [`Eval`](typed_prompt::eval::Eval)
-/// reports them: an answer that is not one of the prompt's type scores 0, and a row whose call failed is not counted.
+/// reports them: an answer that is not one of the prompt's type scores 0, one that the metric does not read is
+/// [unscored](typed_prompt::eval::MetricSummary::unscored), and a row whose call failed is not counted.
 ///
 /// `answers` is the name of the column, and `answer` and `gold` are the text that is scored and the correct one.
 ///
@@ -136,6 +137,7 @@ pub async fn summary(
             checked.map_err(|error| DataFusionError::External(Box::new(error)))?;
             match (value(0), value(1), value(2)) {
                 (None, ..) => {}
+                (Some(_), None, Some(answer)) if !metric.is_readable(answer) => summary.unscored += 1,
                 (Some(_), None, Some(answer)) => summary.add(metric.score(answer, gold)),
                 _ => summary.add(0.0),
             }

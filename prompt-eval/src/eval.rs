@@ -59,7 +59,8 @@ pub(crate) struct RunSettings {
 
 type CostOfUsage = dyn Fn(&Usage) -> f64 + Send + Sync;
 type Check<R> = dyn Fn(&R) -> Result<(), DataError> + Send + Sync;
-type ScoreFn<R, O> = dyn Fn(&R, &O) -> f64 + Send + Sync;
+/// Returns `None` for an answer that the metric does not read.
+type ScoreFn<R, O> = dyn Fn(&R, &O) -> Option<f64> + Send + Sync;
 
 /// A named score of an answer.
 pub(crate) struct Scorer<R: Prompt> {
@@ -207,7 +208,7 @@ impl<R: Prompt> Eval<R> {
             check: Box::new(|_| Ok(())),
             score: Box::new(move |row, output| {
                 let (answer, gold) = texts(row, output);
-                metric.score(&answer, &gold)
+                score_readable(&metric, &answer, &gold)
             }),
         });
         self
@@ -249,7 +250,7 @@ impl<R: Prompt> Eval<R> {
                 let valid = checked.0.check_gold(&gold);
                 valid.map_err(|error| locate_answer(error, row, &gold))
             }),
-            score: Box::new(move |row, answer| scored.0.score(answer, &scored.1(row))),
+            score: Box::new(move |row, answer| score_readable(&scored.0, answer, &scored.1(row))),
         });
         self
     }
@@ -265,7 +266,7 @@ impl<R: Prompt> Eval<R> {
             definition: name.clone(),
             name,
             check: Box::new(|_| Ok(())),
-            score: Box::new(score),
+            score: Box::new(move |row, output| Some(score(row, output))),
         });
         self
     }
@@ -343,6 +344,13 @@ impl<R: Prompt> Eval<R> {
         let prepare = move |row: &mut Row<R>| prompts.prepare_row(row);
         crate::run::run_evaluation(self.task, Box::new(prepare), llm, head).await
     }
+}
+
+/// The score of an answer that the metric reads.
+pub(crate) fn score_readable(metric: &dyn Metric, answer: &str, gold: &str) -> Option<f64> {
+    metric
+        .is_readable(answer)
+        .then(|| metric.score(answer, gold))
 }
 
 impl<R: Prompt> Task<R> {

@@ -47,6 +47,19 @@ pub trait Metric: Send + Sync {
     /// The score of an answer, between 0 and 1.
     fn score(&self, answer: &str, gold: &str) -> f64;
 
+    /// Whether the answer has a form that the metric reads. Other answers are *unscored*: a report counts and lists them, and leaves them
+    /// out of the mean.
+    ///
+    /// ```
+    /// use typed_prompt::eval::metric::{Metric, Numeric};
+    ///
+    /// assert!(!Numeric::new().is_readable("I do not know."));
+    /// ```
+    fn is_readable(&self, answer: &str) -> bool {
+        let _ = answer;
+        true
+    }
+
     /// Validates the correct answer.
     ///
     /// # Errors

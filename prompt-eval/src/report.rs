@@ -19,6 +19,8 @@ pub struct Report {
     pub resumed: u64,
     /// Rows whose answer could not be parsed as the prompt's output. Their scores are 0.
     pub parse_errors: u64,
+    /// Rows with an answer that a metric does not read. Their number is that of [`MetricSummary::unscored`].
+    pub unscored: Vec<String>,
     /// Rows without a result because the model failed. The next run sends them again.
     pub failed: u64,
     /// The first failures.
@@ -68,6 +70,8 @@ pub struct MetricSummary {
     pub name: String,
     /// How many rows have a score.
     pub count: u64,
+    /// How many rows have an answer that the metric does not read. The mean leaves them out.
+    pub unscored: u64,
     sum: f64,
     squares: f64,
     /// Whether every score is 0 or 1.
@@ -83,6 +87,7 @@ impl MetricSummary {
         MetricSummary {
             name: name.into(),
             count: 0,
+            unscored: 0,
             sum: 0.0,
             squares: 0.0,
             is_binary: true,
@@ -104,6 +109,18 @@ impl MetricSummary {
     /// ```
     pub fn mean(&self) -> f64 {
         self.sum / self.count as f64
+    }
+
+    /// The mean with 0 for the rows that are not scored.
+    ///
+    /// ```
+    /// let mut summary = typed_prompt::eval::MetricSummary::new("number");
+    /// summary.add(1.0);
+    /// summary.unscored = 1;
+    /// assert_eq!((summary.mean(), summary.mean_with_unscored()), (1.0, 0.5));
+    /// ```
+    pub fn mean_with_unscored(&self) -> f64 {
+        self.sum / (self.count + self.unscored) as f64
     }
 
     /// The 95 % confidence interval of the mean: Wilson's interval if every score is 0 or 1, otherwise that of the normal
@@ -151,14 +168,25 @@ impl Report {
             self.models.push(model.clone());
         }
         for (name, score) in &result.scores {
-            let mut metrics = self.metrics.iter();
-            let index = metrics.position(|metric| metric.name == *name);
-            let index = index.unwrap_or_else(|| {
-                self.metrics.push(MetricSummary::new(name));
-                self.metrics.len() - 1
-            });
-            self.metrics[index].add(*score);
+            self.summary(name).add(*score);
         }
+        for name in &result.unscored {
+            self.summary(name).unscored += 1;
+            let answer = result.answers.last().map_or("", String::as_str);
+            let answer: String = answer.chars().take(60).collect();
+            let row = format!("row {}, {name}: {answer:?}", result.row);
+            keep_first(&mut self.unscored, row);
+        }
+    }
+
+    fn summary(&mut self, name: &str) -> &mut MetricSummary {
+        let mut metrics = self.metrics.iter();
+        let index = metrics.position(|metric| metric.name == name);
+        let index = index.unwrap_or_else(|| {
+            self.metrics.push(MetricSummary::new(name));
+            self.metrics.len() - 1
+        });
+        &mut self.metrics[index]
     }
 
     pub(crate) fn add_failure(&mut self, failure: String) {
@@ -231,11 +259,22 @@ impl fmt::Display for Report {
         for metric in &self.metrics {
             let (name, mean, count) = (&metric.name, metric.mean(), metric.count);
             let (low, high) = metric.confidence_interval();
-            writeln!(
+            write!(
                 f,
                 "{name:width$}  {mean:.4}   {low:.4} – {high:.4}  {count:>6}"
             )?;
+            match metric.unscored {
+                0 => writeln!(f)?,
+                unscored => writeln!(
+                    f,
+                    ", {unscored} unscored (mean {:.4} with 0 for them)",
+                    metric.mean_with_unscored()
+                )?,
+            }
         }
+        let unscored = self.metrics.iter().map(|metric| metric.unscored).sum();
+        let what = "not scored, because the metric does not read the answer";
+        write_list(f, unscored, &self.unscored, what)?;
         if self.parse_errors > 0 {
             writeln!(
                 f,

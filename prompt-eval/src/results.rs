@@ -41,6 +41,9 @@ pub struct RowResult {
     /// The score of each metric.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
     pub scores: Vec<(String, f64)>,
+    /// The metrics that do not read the answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unscored: Vec<String>,
     /// The likelihood of each choice of a [`MultipleChoice`](crate::MultipleChoice) evaluation.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
     pub likelihoods: Vec<(String, f64)>,
@@ -115,6 +118,7 @@ impl RowResult {
             own.0 == theirs.0 && (own.1 - theirs.1).abs() <= 1e-12
         };
         self.parse_error == stored.parse_error
+            && self.unscored == stored.unscored
             && self.scores.len() == stored.scores.len()
             && self.scores.iter().zip(&stored.scores).all(is_same)
     }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::time::Instant;
@@ -12,7 +13,7 @@ use prompt_base::file::owner_only;
 use prompt_base::hash::Fnv1a;
 use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request, Usage};
 
-use crate::eval::{RunSettings, Task};
+use crate::eval::{RunSettings, Task, score_readable};
 use crate::results::{EarlierResults, Results, StoredCall, sibling_path};
 use crate::{Conversation, DataError, Report, Row, RowResult, RunHead};
 
@@ -222,6 +223,11 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
         while self.running.len() < self.task.settings.concurrency && !self.is_exhausted {
             match self.next() {
                 Ok(Some((row, prepared))) => {
+                    // An error of its scores is not one of the row, and ends the run.
+                    if let Some(stored) = self.earlier.load_row(row.number)? {
+                        self.resume_row(&row, prepared, &stored)?;
+                        continue;
+                    }
                     let input = prepared.scored_input();
                     let response = self.model.respond_to(prepared.input);
                     self.running.push(Box::pin(async move {
@@ -247,24 +253,21 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
         Ok(())
     }
 
-    /// The next row without a result, and its input. Rows before it that have one are scored again.
+    /// The next row and its input.
     fn next(&mut self) -> Result<Option<PreparedRow<R, I>>, DataError> {
-        while self.rows < self.task.settings.limit.unwrap_or(u64::MAX) {
-            let Some(row) = self.task.dataset.next() else {
-                break;
-            };
-            self.rows += 1;
-            let mut row = row?;
-            let number = row.number;
-            let prepared = (self.prepare)(&mut row)
-                .and_then(|prepared| self.task.check_row(&row.value).map(|()| prepared))
-                .map_err(|error| self.task.dataset.locate_last_row(error, number))?;
-            match self.earlier.load_row(number)? {
-                None => return Ok(Some((row, prepared))),
-                Some(stored) => self.resume_row(&row, prepared, &stored)?,
-            }
+        if self.rows >= self.task.settings.limit.unwrap_or(u64::MAX) {
+            return Ok(None);
         }
-        Ok(None)
+        let Some(row) = self.task.dataset.next() else {
+            return Ok(None);
+        };
+        self.rows += 1;
+        let mut row = row?;
+        let number = row.number;
+        let prepared = (self.prepare)(&mut row)
+            .and_then(|prepared| self.task.check_row(&row.value).map(|()| prepared))
+            .map_err(|error| self.task.dataset.locate_last_row(error, number))?;
+        Ok(Some((row, prepared)))
     }
 
     /// Takes a row with an answer of an earlier run, and scores the answer: a score depends on the answer, the row and the metrics, and
@@ -287,7 +290,7 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
                 .with_help("use one results file for each prompt and dataset")
                 .in_file(path));
         };
-        let mut result = score_row(row, input, &response, &self.task);
+        let mut result = score_row(row, input, &response, &self.task)?;
         result.set_measured(stored);
         result.cost = self.task.cost_of(result.usage);
         self.check_scores(&result)?;
@@ -335,7 +338,7 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
             }
         };
         self.consecutive_failures = 0;
-        let mut result = score_row(&finished.row, finished.input, &response, &self.task);
+        let mut result = score_row(&finished.row, finished.input, &response, &self.task)?;
         result.seconds = finished.seconds;
         self.check_scores(&result)?;
         if let Some(results) = &mut self.results {
@@ -351,7 +354,7 @@ fn score_row<R: Prompt>(
     input: ScoredInput,
     response: &Response,
     task: &Task<R>,
-) -> RowResult {
+) -> Result<RowResult, DataError> {
     let replies = &response.replies;
     let mut result = RowResult {
         row: row.number,
@@ -382,7 +385,7 @@ fn score_row<R: Prompt>(
     if let Some(ChoiceScores { likelihoods, gold }) = &response.choices {
         result.likelihoods.clone_from(likelihoods);
         let is_correct = result.answers.first() == Some(gold);
-        add_score(&mut result.scores, "accuracy", f64::from(is_correct));
+        add_score(&mut result, "accuracy", Some(f64::from(is_correct)));
     }
     // The label of a choice is not written by the model: it is parsed only for the scorers.
     let is_parsed = response.choices.is_none() || !task.scorers.is_empty();
@@ -390,25 +393,42 @@ fn score_row<R: Prompt>(
         let output = R::parse_reply(reply);
         for scorer in &task.scorers {
             let score = match &output {
-                Ok(output) => (scorer.score)(&row.value, output),
-                Err(_) => 0.0,
+                Ok(output) => catch_panic(&scorer.name, row.number, || {
+                    (scorer.score)(&row.value, output)
+                })?,
+                Err(_) => Some(0.0),
             };
-            add_score(&mut result.scores, &scorer.name, score);
+            add_score(&mut result, &scorer.name, score);
         }
         result.parse_error = output.err().map(|error| error.to_string());
     }
     for metric in &task.turn_metrics {
         let turns = replies.iter().filter_map(|(reply, gold)| {
             let gold = gold.as_ref()?;
-            Some(metric.score(&reply.text, gold))
+            Some(score_readable(&**metric, &reply.text, gold))
         });
-        let turns: Vec<f64> = turns.collect();
+        let turns: Vec<Option<f64>> = catch_panic(metric.name(), row.number, || turns.collect())?;
         if !turns.is_empty() {
-            let mean = turns.iter().sum::<f64>() / turns.len() as f64;
-            add_score(&mut result.scores, metric.name(), mean);
+            // A row with a turn that is not read has no mean.
+            let sum: Option<f64> = turns.iter().copied().sum();
+            let mean = sum.map(|sum| sum / turns.len() as f64);
+            add_score(&mut result, metric.name(), mean);
         }
     }
-    result
+    Ok(result)
+}
+
+/// Calls a metric. A panic of its code ends the run with an error that names it.
+fn catch_panic<T>(metric: &str, row: u64, score: impl FnOnce() -> T) -> Result<T, DataError> {
+    // Nothing of a metric is used after its panic: the run ends.
+    catch_unwind(AssertUnwindSafe(score)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        let text = text.unwrap_or_else(|| "without a text".to_owned());
+        DataError::new(format!("the metric `{metric}` panicked: {text}"))
+            .with_help("correct it, and run again to resume")
+            .at_row(row)
+    })
 }
 
 /// Adds the tokens of a call.
@@ -420,15 +440,19 @@ pub(crate) fn add_usage(total: &mut Usage, usage: &Usage) {
     total.reasoning += usage.reasoning;
 }
 
-/// Adds a score. If another one has the same name, the name is numbered.
-fn add_score(scores: &mut Vec<(String, f64)>, name: &str, score: f64) {
+/// Adds a score, or the name of a metric that does not read the answer. If another one has the same name, the name is numbered.
+fn add_score(result: &mut RowResult, name: &str, score: Option<f64>) {
     let mut unique = name.to_owned();
     let mut number = 2;
-    while scores.iter().any(|(other, _)| *other == unique) {
+    let scored = |name: &String| result.scores.iter().any(|(other, _)| other == name);
+    while scored(&unique) || result.unscored.contains(&unique) {
         unique = format!("{name} {number}");
         number += 1;
     }
-    scores.push((unique, score));
+    match score {
+        Some(score) => result.scores.push((unique, score)),
+        None => result.unscored.push(unique),
+    }
 }
 
 /// A file of rows without a result, with their errors. Each run starts a new one.

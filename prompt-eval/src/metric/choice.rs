@@ -127,6 +127,10 @@ impl Metric for Choice {
         f64::from(self.find_label(answer) == Some(gold.trim()))
     }
 
+    fn is_readable(&self, answer: &str) -> bool {
+        self.find_label(answer).is_some()
+    }
+
     fn check_gold(&self, gold: &str) -> Result<(), DataError> {
         check_choice(gold.trim(), gold, self.labels.iter().map(String::as_str))
     }

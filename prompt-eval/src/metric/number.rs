@@ -50,6 +50,10 @@ impl Metric for Numeric {
         f64::from((answer - gold).abs() <= allowed)
     }
 
+    fn is_readable(&self, answer: &str) -> bool {
+        last_number(answer).is_some()
+    }
+
     fn check_gold(&self, gold: &str) -> Result<(), DataError> {
         match last_number(gold) {
             Some(_) => Ok(()),

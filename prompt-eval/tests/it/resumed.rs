@@ -261,3 +261,56 @@ fn conversations_and_truncated_answers_are_scored_again() {
     );
     assert_eq!(again.metrics[0].count, 1);
 }
+
+#[test]
+fn answers_that_a_metric_does_not_read_are_unscored() {
+    let path = path("results.jsonl");
+    let llm = || MockLlm::new(["1", "I do not know.", "2"]);
+    let eval = || {
+        let eval = score(sums(3), Numeric::new(), &path);
+        eval.concurrency(1)
+    };
+    for llm in [llm(), nobody()] {
+        let report = run(eval(), &llm);
+        let summary = &report.metrics[0];
+        assert_eq!((summary.count, summary.unscored), (2, 1));
+        assert_eq!(
+            (summary.mean(), summary.mean_with_unscored()),
+            (0.5, 1.0 / 3.0)
+        );
+        assert_eq!(report.unscored, ["row 2, number: \"I do not know.\""]);
+        let shown = report.to_string();
+        assert!(
+            shown.contains("2, 1 unscored (mean 0.3333 with 0 for them)"),
+            "{shown}"
+        );
+        assert_eq!(report.rescored, 0);
+    }
+    assert_eq!(rows(&path)[1].unscored, ["number"]);
+}
+
+#[test]
+fn a_metric_that_panics_ends_the_run() {
+    let path = path("results.jsonl");
+    let eval = Eval::new(sums(3))
+        .results(&path)
+        .concurrency(1)
+        .score("odd", |row, _| {
+            assert!(row.question != "1+1?", "no score for {}", row.question);
+            1.0
+        });
+    let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "row 2: the metric `odd` panicked: no score for 1+1?; correct it, and run again to resume"
+    );
+    assert_eq!(rows(&path).len(), 1);
+    // With an answer of an earlier run, too: it is not a row that cannot be read.
+    let wrong = score(sums(3), ExactMatch::new(), &path);
+    let error = wrong.skip_bad().score("nan", |_, _| f64::NAN);
+    let error = pollster::block_on(error.run(&Adder)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "row 1: the metric `nan` returns NaN, which is not a score"
+    );
+}
