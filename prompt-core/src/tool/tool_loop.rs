@@ -74,7 +74,7 @@ impl<'a, P: Prompt> ToolLoop<'a, P> {
     /// `async |call: &Action| …`. It receives the arguments as the tool would; `false` tells the model that the call was not approved.
     ///
     /// If no tool is marked, it decides about every call. This includes tools that the prompt contains, such as those of an MCP
-    /// server, with the argument type [`ToolCall`].
+    /// server, with the argument type [`ToolCall`](crate::ToolCall).
     ///
     /// ```
     /// # #[derive(Debug)] enum Action { Send { to: String } }
