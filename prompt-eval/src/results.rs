@@ -457,9 +457,8 @@ pub(crate) struct Results<S: ResultsStore = File> {
 pub(crate) struct EarlierResults {
     /// The byte at which the last line of a row begins.
     offsets: HashMap<u64, u64>,
+    /// The file with its path. It is the one that is locked: where locks are mandatory, another opening of it could not be read.
     reader: Option<(BufReader<File>, PathBuf)>,
-    /// The position of the reader.
-    position: u64,
     /// What the last run was made with.
     pub(crate) head: Option<RunHead>,
     /// How the file was repaired.
@@ -478,13 +477,11 @@ impl EarlierResults {
         else {
             return Ok(None);
         };
-        // Relative, because the lines are about in the order of the rows, so that most are in the buffer.
-        let skipped = offset.wrapping_sub(self.position).cast_signed();
+        // From the start: lines that are appended move the position of the file, which the reader shares.
         let line = reader
-            .seek_relative(skipped)
-            .and_then(|()| read_line(reader));
+            .seek(SeekFrom::Start(*offset))
+            .and_then(|_| read_line(reader));
         let line = line.map_err(|error| DataError::io_error(path, "it cannot be read", error))?;
-        self.position = offset + line.len() as u64;
         match ResultLine::parse(&line) {
             Ok(ResultLine::Row(result)) if result.row == row => Ok(Some(*result)),
             _ => Err(DataError::new(format!(
@@ -565,9 +562,8 @@ impl Results {
             length,
             count: earlier.count(),
         };
-        let reader = File::open(path)
-            .map_err(|error| DataError::io_error(path, "it cannot be opened", error))?;
-        earlier.reader = Some((BufReader::with_capacity(1 << 16, reader), path.to_owned()));
+        let reader = results.store.try_clone().map_err(io)?;
+        earlier.reader = Some((BufReader::with_capacity(1 << 12, reader), path.to_owned()));
         Ok((results, earlier))
     }
 }
