@@ -83,13 +83,17 @@ impl BaseUrl {
     }
 }
 
+/// A URL without its user, password and query.
+pub(crate) fn shown_url(url: &reqwest::Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    let port = url.port().map(|port| format!(":{port}"));
+    let port = port.unwrap_or_default();
+    format!("{}://{host}{port}{}", url.scheme(), url.path())
+}
+
 impl fmt::Display for BaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}://{}", self.0.scheme(), self.host())?;
-        if let Some(port) = self.0.port() {
-            write!(f, ":{port}")?;
-        }
-        f.write_str(self.0.path())
+        f.write_str(&shown_url(&self.0))
     }
 }
 

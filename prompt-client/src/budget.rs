@@ -7,6 +7,7 @@ use prompt_core::{BoxFuture, Llm, ModelInfo, Reply, Request, Result, Usage};
 use crate::error::{CallError, CallErrorKind};
 use crate::stream::ReplyStream;
 use crate::streaming_llm::StreamingLlm;
+use crate::trace;
 
 /// Prices of a model, per million tokens, in any currency.
 ///
@@ -159,7 +160,7 @@ impl<L> Budget<L> {
         *lock_spent(&self.spent)
     }
 
-    fn check_limits(&self) -> Result<()> {
+    fn check_limits(&self) -> Result<(), CallError> {
         let spent = self.spent();
         let tokens = spent.usage.input.saturating_add(spent.usage.output);
         let is_limited = self.max_tokens.is_some() || self.max_cost.is_some();
@@ -167,8 +168,7 @@ impl<L> Budget<L> {
             _ if is_limited && spent.uncounted > 0 => {
                 let message = "the budget cannot be enforced: a reply has no token counts";
                 let help = "use a model that reports its usage; in tests, give each reply a `Usage` with `Reply::with_usage`";
-                let error = CallError::new(CallErrorKind::Budget, message).with_help(help);
-                return Err(error.into_error(""));
+                return Err(CallError::new(CallErrorKind::Budget, message).with_help(help));
             }
             (Some(max), _) if tokens >= max => {
                 format!("the budget is spent: the calls took {tokens} of {max} tokens")
@@ -184,7 +184,14 @@ impl<L> Budget<L> {
             }
             _ => return Ok(()),
         };
-        Err(CallError::new(CallErrorKind::Budget, message).into_error(""))
+        Err(CallError::new(CallErrorKind::Budget, message))
+    }
+
+    fn require_budget(&self) -> Result<()> {
+        self.check_limits().map_err(|error| {
+            trace::record_budget_refusal(&error);
+            error.into_error("")
+        })
     }
 
     /// Counts a complete reply.
@@ -198,16 +205,7 @@ impl<L> Budget<L> {
                 return;
             };
             spent.cost += prices.cost(usage);
-            let total = &mut spent.usage;
-            for (total, tokens) in [
-                (&mut total.input, usage.input),
-                (&mut total.output, usage.output),
-                (&mut total.cached_input, usage.cached_input),
-                (&mut total.cache_writes, usage.cache_writes),
-                (&mut total.reasoning, usage.reasoning),
-            ] {
-                *total = total.saturating_add(tokens);
-            }
+            spent.usage += *usage;
         }
     }
 }
@@ -219,7 +217,7 @@ fn lock_spent(spent: &Mutex<Spent>) -> MutexGuard<'_, Spent> {
 impl<L: Llm> Llm for Budget<L> {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
         Box::pin(async move {
-            self.check_limits()?;
+            self.require_budget()?;
             let reply = self.model.send(request).await?;
             self.reply_counter()(&reply);
             Ok(reply)
@@ -238,7 +236,7 @@ impl<L: Llm> Llm for Budget<L> {
 impl<L: StreamingLlm> StreamingLlm for Budget<L> {
     fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
         Box::pin(async move {
-            self.check_limits()?;
+            self.require_budget()?;
             let stream = self.model.stream(request).await?;
             Ok(stream.on_end(self.reply_counter()))
         })

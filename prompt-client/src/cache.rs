@@ -10,6 +10,7 @@ use tokio::time::Instant;
 
 use crate::stream::ReplyStream;
 use crate::streaming_llm::StreamingLlm;
+use crate::trace;
 
 /// A model with a cache: answers are returned for the same request until they expire. Clones share the cache.
 ///
@@ -80,6 +81,7 @@ impl<L> Cached<L> {
         });
         if let Some(mut reply) = kept {
             // This call took no tokens, which a budget and a report should show.
+            trace::record_cache_hit(request);
             reply.usage = Some(Usage::default());
             return Ok(reply);
         }

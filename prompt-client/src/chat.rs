@@ -329,7 +329,7 @@ impl ChatModel {
             seed_field: provider.seed,
             reasoning: provider.reasoning,
             schema_support: provider.schema,
-            is_own_server: provider.is_own_server(),
+            max_tokens_field: provider.max_tokens_field,
         };
         let mut body = provider.protocol.request_body(&draft)?;
         body.extend(extra);

@@ -9,6 +9,7 @@ use prompt_core::{Error, ErrorKind};
 use reqwest::header::{HeaderMap, LOCATION};
 use serde_json::Value;
 
+use crate::base_url::shown_url;
 use crate::retry_after::retry_after;
 
 /// A failed call of a model. It is the source of every [`Error`] that this crate returns.
@@ -275,6 +276,29 @@ impl CallError {
         let message = format!("the server reports an error: {}", excerpt(&reason));
         // An unknown error is taken for one of the server, which is retried: a retry that fails again costs less than a call that is given up.
         CallError::new(kind.unwrap_or(CallErrorKind::Server), message)
+    }
+
+    /// A response with the status 404: the URL or the model may be wrong.
+    pub(crate) fn not_found(self, url: &reqwest::Url) -> CallError {
+        let mut parts = url.path_segments().into_iter().flatten();
+        let has_base_path = parts
+            .next()
+            .is_some_and(|first| !["chat", "completions"].contains(&first));
+        let help = match has_base_path {
+            true => "check the name of the model and the base URL".to_owned(),
+            false => {
+                let server = shown_url(url);
+                let server = server.split(url.path()).next().unwrap_or_default();
+                format!("the path `/v1` is missing: use the base URL `{server}/v1`")
+            }
+        };
+        self.with_url(&shown_url(url)).with_help(help)
+    }
+
+    /// Adds the URL of the request.
+    pub(crate) fn with_url(mut self, url: &str) -> CallError {
+        self.message = format!("{} (asked: {url})", self.message);
+        self
     }
 
     /// An error of reqwest, without its URL, which may contain a key.

@@ -1,10 +1,11 @@
 //! HTTP requests: keys, bounded bodies, and streams of frames.
 
 use futures_util::StreamExt;
-use reqwest::Response;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
+use reqwest::{Response, StatusCode};
 use serde_json::Value;
 
+use crate::base_url::shown_url;
 use crate::error::CallError;
 use crate::open_call::OpenCall;
 use crate::sse::{FrameStream, Framing, frames, without_bom};
@@ -84,7 +85,9 @@ impl OpenCall {
             .header(CONTENT_TYPE, "application/json")
             .header(ACCEPT, HeaderValue::from_static(expected.content_type()))
             .body(body.to_owned());
-        let mut response = request.send().await.map_err(CallError::from_http)?;
+        let asked = shown_url(&endpoint.url);
+        let sent = request.send().await;
+        let mut response = sent.map_err(|error| CallError::from_http(error).with_url(&asked))?;
         let status = response.status();
         let headers = response.headers().clone();
         let found = headers
@@ -99,7 +102,13 @@ impl OpenCall {
         let body = String::from_utf8_lossy(without_bom(&body));
         Err(match status.is_success() {
             true => CallError::wrong_content_type(found, expected.content_type(), &body),
-            false => CallError::from_response(status.as_u16(), &headers, &body),
+            false => {
+                let error = CallError::from_response(status.as_u16(), &headers, &body);
+                match status {
+                    StatusCode::NOT_FOUND => error.not_found(&endpoint.url),
+                    _ => error,
+                }
+            }
         })
     }
 

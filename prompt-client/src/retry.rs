@@ -47,6 +47,17 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
+    /// The default policy.
+    ///
+    /// ```
+    /// use typed_prompt::client::RetryPolicy;
+    ///
+    /// assert_eq!(RetryPolicy::new().max_retries(5).max_retries, 5);
+    /// ```
+    pub fn new() -> RetryPolicy {
+        RetryPolicy::default()
+    }
+
     /// A policy that never retries.
     pub fn none() -> RetryPolicy {
         RetryPolicy::default().max_retries(0)

@@ -192,6 +192,27 @@ pub(crate) fn record_retry(error: &CallError, delay: Duration) {
     );
 }
 
+/// Records that a reply was kept from an earlier call, so that no request is sent.
+pub(crate) fn record_cache_hit(request: &Request) {
+    tracing::info!(
+        target: "prompt_client",
+        {
+            "typed_prompt.name" = request.info.name,
+            "typed_prompt.fingerprint" = display(request.info.fingerprint),
+        },
+        "the reply is in the cache",
+    );
+}
+
+/// Records that a call is refused, because its budget is spent.
+pub(crate) fn record_budget_refusal(error: &CallError) {
+    tracing::warn!(
+        target: "prompt_client",
+        { "error.type" = error.kind().name() },
+        "{error}",
+    );
+}
+
 /// Records that another model is called after an error of the first one.
 pub(crate) fn record_fallback(error: Option<&CallError>) {
     tracing::warn!(

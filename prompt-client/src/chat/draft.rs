@@ -26,6 +26,6 @@ pub(crate) struct RequestDraft<'a> {
     pub(crate) reasoning: ReasoningFormat,
     /// Which schemas the provider accepts.
     pub(crate) schema_support: SchemaSupport,
-    /// Whether the server is the user's own, whose model may have any name.
-    pub(crate) is_own_server: bool,
+    /// The name of the field for the greatest length of an answer, in OpenAI's chat completions.
+    pub(crate) max_tokens_field: &'static str,
 }

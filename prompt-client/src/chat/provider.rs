@@ -40,6 +40,8 @@ pub(crate) struct Provider {
     pub(crate) names: bool,
     /// The field for the seed.
     pub(crate) seed: Option<&'static str>,
+    /// The field for the greatest length of an answer, in OpenAI's chat completions.
+    pub(crate) max_tokens_field: &'static str,
     /// Whether it accepts stop sequences.
     pub(crate) stop: bool,
     pub(crate) tool_choice: ToolChoices,
@@ -115,6 +117,7 @@ const COMPATIBLE: Provider = Provider {
     tool: &[],
     names: true,
     seed: Some("seed"),
+    max_tokens_field: "max_tokens",
     stop: true,
     tool_choice: ToolChoices::All,
     parallel_tool_calls: false,
@@ -147,6 +150,8 @@ const OPENAI: Provider = Provider {
     base_url: "https://api.openai.com/v1/",
     key_variable: Some("OPENAI_API_KEY"),
     models: &["gpt-", "chatgpt-", "o1", "o3", "o4"],
+    // Models with reasoning reject the older field, and all others accept this one.
+    max_tokens_field: "max_completion_tokens",
     user: &[ImageUrl, ImageBytes, AudioBytes, FileBytes],
     parallel_tool_calls: true,
     efforts: ReasoningEffort::ALL,

@@ -343,3 +343,43 @@ fn outside_of_a_runtime() {
     assert!(matches!(first, Poll::Ready(Ok(_))), "it need not wait");
     check(&slow);
 }
+
+/// A request at a wrong address names it, without what is secret in it.
+#[tokio::test]
+async fn addresses_that_are_wrong_are_named() {
+    let missing = || Answer::new(404, "", "no such page");
+    let model = |url: &str| {
+        let llm = ChatModel::openai_compatible(url, "m").unwrap();
+        llm.retries(0)
+    };
+    let server = Server::start([missing(), missing()]).await;
+    let root = server.url.trim_end_matches('/').trim_end_matches("/v1");
+    let error = model(&root.replace("http://", "http://me:hush-hush@"))
+        .send(&hello())
+        .await;
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        format!(
+            "the server answers with status 404: no such page (asked: {root}/chat/completions); \
+             the path `/v1` is missing: use the base URL `{root}/v1`"
+        )
+    );
+    let error = model(&server.url)
+        .send(&hello())
+        .await
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.ends_with("; check the name of the model and the base URL"),
+        "{error}"
+    );
+    let error = model("http://127.0.0.1:9/v1?key=hush-hush")
+        .send(&hello())
+        .await;
+    let error = error.unwrap_err().to_string();
+    let expected = "(asked: http://127.0.0.1:9/v1/chat/completions)";
+    assert!(
+        error.contains(expected) && !error.contains("hush"),
+        "{error}"
+    );
+}

@@ -14,8 +14,8 @@ mod server;
 
 use std::sync::{Arc, Mutex};
 
-use prompt_client::{ApiKey, StreamingLlm};
-use prompt_core::{Llm, Options, ReasoningEffort};
+use prompt_client::{ApiKey, Budget, Cached, Fallback, StreamingLlm};
+use prompt_core::{Llm, MockLlm, Options, ReasoningEffort};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
@@ -191,5 +191,34 @@ async fn the_end_of_a_stream_is_traced() {
         assert_eq!(stream.finish().await.is_err(), told.starts_with("error"));
         let heard = listener.heard();
         assert!(heard.contains(told), "{told} is missing in\n{heard}");
+    }
+}
+
+/// What wrappers of models do instead of a request.
+#[tokio::test]
+async fn cache_hits_fallbacks_and_refused_calls_are_traced() {
+    let server = Server::start([Answer::chat("One.")]).await;
+    let (listener, _guard) = listen();
+    let llm = Cached::new(chat(&server), std::time::Duration::from_secs(60));
+    llm.send(&hello()).await.unwrap();
+    assert!(!listener.heard().contains("the reply is in the cache"));
+    llm.send(&hello()).await.unwrap();
+    assert!(
+        listener
+            .heard()
+            .contains("message=the reply is in the cache"),
+        "{}",
+        listener.heard()
+    );
+    let budget = Budget::new(MockLlm::new(["unused"])).max_total_tokens(0);
+    let llm = Fallback::new(budget, MockLlm::new(["Two."]));
+    assert_eq!(llm.send(&hello()).await.unwrap().text, "Two.");
+    let heard = listener.heard();
+    for event in [
+        "message=the budget is spent: the calls took 0 of 0 tokens",
+        "message=another model is called",
+        "error.type=\"budget\"",
+    ] {
+        assert!(heard.contains(event), "{event}: {heard}");
     }
 }

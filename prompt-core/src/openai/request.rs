@@ -73,7 +73,8 @@ impl<'a> ChatRequest<'a> {
         if let Some(options) = self.options {
             let options = RequestOptions {
                 options,
-                max_tokens: max_tokens_field(self.model),
+                // The older field `max_tokens` is rejected by OpenAI's models with reasoning.
+                max_tokens: "max_completion_tokens",
                 seed: Some("seed"),
                 is_chat: true,
             };
@@ -182,23 +183,6 @@ pub fn schema_name(prompt: &str) -> String {
     match name.is_empty() {
         true => "answer".to_owned(),
         false => name,
-    }
-}
-
-/// The field for the greatest length of an answer. OpenAI's models with reasoning reject the older field.
-///
-/// ```
-/// use typed_prompt::openai::max_tokens_field;
-///
-/// assert_eq!(max_tokens_field("gpt-5-mini"), "max_completion_tokens");
-/// assert_eq!(max_tokens_field("qwen3"), "max_tokens");
-/// ```
-pub fn max_tokens_field(model: &str) -> &'static str {
-    let model = model.strip_prefix("openai/").unwrap_or(model);
-    let newer = ["gpt-5", "gpt-6", "o1", "o3", "o4"];
-    match newer.iter().any(|start| model.starts_with(start)) {
-        true => "max_completion_tokens",
-        false => "max_tokens",
     }
 }
 

@@ -139,11 +139,13 @@ fn anthropic_caches_end_at_the_last_block() {
 #[test]
 fn a_field_that_a_request_contains_already_is_an_error() {
     let hi = Messages::from([Message::user("hi")]);
-    let options = Options::new().max_tokens(5).field("max_tokens", 6);
+    let options = Options::new()
+        .max_tokens(5)
+        .field("max_completion_tokens", 6);
     let error = serde_json::to_string(&ChatRequest::new("m", &hi).options(&options)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`Options::fields` contains `max_tokens`, which the request contains already: leave it out"
+        "`Options::fields` contains `max_completion_tokens`, which the request contains already: leave it out"
     );
     let options = Options::new().prompt_cache(PromptCache::Instructions);
     let error = serde_json::to_string(&ChatRequest::new("m", &hi).options(&options)).unwrap_err();

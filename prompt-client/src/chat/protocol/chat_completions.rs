@@ -1,10 +1,10 @@
 //! OpenAI's chat completions, which most providers and servers implement.
 
 use prompt_core::FinishReason;
+use prompt_core::openai::RequestOptions;
 use prompt_core::openai::answer::{
     MessageContent, ToolCallDelta, calls, choice_log_probs, id, model, reason, usage,
 };
-use prompt_core::openai::{RequestOptions, max_tokens_field};
 use serde_json::{Map, Value, json};
 
 use super::Protocol;
@@ -74,14 +74,9 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
     if draft.stream {
         set_field(&mut body, "stream_options", json!({"include_usage": true}));
     }
-    // A user's own server may have a model with any name.
-    let max_tokens = match draft.is_own_server {
-        true => "max_tokens",
-        false => max_tokens_field(draft.model),
-    };
     let options = RequestOptions {
         options: draft.options,
-        max_tokens,
+        max_tokens: draft.max_tokens_field,
         seed: draft.seed_field,
         is_chat: true,
     };
