@@ -5,20 +5,13 @@
 mod call_syntax;
 mod clock;
 mod config;
-mod context;
 mod dropped;
 mod engine;
 mod fault;
-mod instrument;
-mod json;
-
 mod load;
-mod marks;
-mod methods;
+mod masks;
 mod node;
-mod ops;
 mod prepare;
-mod print;
 mod render;
 mod tokens;
 mod wrap;
@@ -32,12 +25,13 @@ use node::{InputNode, TemplateConversation};
 use prompt_core::ChatFormat as _;
 use prompt_core::format::{FormatOptions, check_options};
 use prompt_core::{AnnotatedText, Json, JsonKind, Result};
+use render::Rendered;
 use tokens::TokenList;
 
 /// The chat format of any model, from the template that the model ships with.
 ///
 /// The template is Jinja text, as in `chat_template.jinja`, in the `chat_template` of a `tokenizer_config.json`, or under
-/// `tokenizer.chat_template` in a GGUF file. It runs as Hugging Face's transformers run it. It cannot read files, has no clock
+/// `tokenizer.chat_template` in a GGUF file. It runs as Hugging Face's transformers run it, on an interpreter of its own; a part of Jinja2 that is not supported is an error that names it. It cannot read files, has no clock
 /// but the option [`date`](prompt_core::ChatFormat::date), and is stopped when it exceeds the limits of steps ([`max_steps`](ChatTemplate::max_steps)),
 /// memory ([`max_memory`](ChatTemplate::max_memory)) or output ([`max_output`](ChatTemplate::max_output)). Expressions may nest
 /// 100 levels deep, and values 127 levels.
@@ -56,23 +50,22 @@ use tokens::TokenList;
 ///
 /// # Data and structure
 ///
-/// A template is a program that can process the conversation in any way. To find the origin of each byte of the text, it is
-/// rendered a second time with the characters of the conversation replaced by placeholders. Its operators, filters and
-/// methods compare placeholders as the characters that they represent, so that both renderings differ in placeholders only.
-/// Texts of messages, names, ids, arguments, and all keys of JSON are data; the keys of the protocol, such as `function`, and
-/// the keywords of JSON Schema are structure where the protocol places them.
+/// A template is a program that can process the conversation in any way. Its strings carry the origin of each of their bytes
+/// through operators, filters and methods, and its numbers carry one too. Texts of messages, names, ids, arguments, and all keys of
+/// JSON are data; the keys of the protocol, such as `function`, and the keywords of JSON Schema are structure where the protocol
+/// places them. [`format_masked`](ChatTemplate::format_masked) returns the bytes that the model generates.
 ///
-/// If the renderings differ in other ways, the tokens in the conversation are neutralised before it is rendered. If they still differ,
-/// the result is an error under [`Guard::Neutralise`](prompt_core::Guard::Neutralise) and
-/// [`Guard::Reject`](prompt_core::Guard::Reject); under [`Guard::Allow`](prompt_core::Guard::Allow) the whole text is data.
+/// A name of a speaker, a call or a tool is never changed: one with other characters than those of a name, or that is a role where
+/// the template writes one, is an error under [`Guard::Neutralise`](prompt_core::Guard::Neutralise) and
+/// [`Guard::Reject`](prompt_core::Guard::Reject).
 ///
 /// # Control tokens
 ///
 /// The guard searches data for the tokens in the template's text, and for the markers that the template composes: it is
 /// rendered with a conversation of all roles, and the text that it writes beside messages, such as `<|system|>` or `User:`, is a control
 /// token. Markers that no tokenizer file lists match in any case and with any white space between words, as in the native
-/// formats. A word that the template searches for, such as `/no_think`, has an effect in template text only: data that contains one is
-/// rendered without it. Add the complete list with [`tokenizer`](ChatTemplate::tokenizer),
+/// formats. A word that the template searches for or compares with, such as `/no_think`, is found in template text only: in data it has no
+/// effect, and under [`Guard::Reject`](prompt_core::Guard::Reject) it is an error. Control tokens and signs are found in data too. Add the complete list with [`tokenizer`](ChatTemplate::tokenizer),
 /// [`tokenizer_config`](ChatTemplate::tokenizer_config) or the option [`control_tokens`](prompt_core::ChatFormat::control_tokens).
 ///
 /// # Options
@@ -86,7 +79,7 @@ use tokens::TokenList;
 /// # What a template receives
 ///
 /// Messages are prepared as in transformers 5.24: keys whose value is null are left out, and the reasoning of a message has the
-/// names `reasoning_content`, `thinking` and `reasoning`. The page `docs/chat-templates.md` of the repository lists each step. Messages
+/// names `reasoning_content` and `thinking`, and that of a [`Message`](prompt_core::Message) `reasoning` too. The page `docs/chat-templates.md` of the repository lists each step. Messages
 /// without text have an empty string. The arguments of calls are objects, or strings if the template fails with objects. Contents are
 /// strings, or lists of parts if there are media or the template does not render the string.
 ///
@@ -202,7 +195,7 @@ impl ChatTemplate {
 
     /// Sets the number of bytes that the template may allocate, with those that it releases again, compare and search; each call
     /// of a function or filter counts as 256. The default is 64 MiB, 64 for each byte of the conversation, and 16 KiB for each
-    /// message and tool. The renderings that find the origin of each byte may allocate three times as much together.
+    /// message and tool. A conversation that is rendered in several shapes may allocate twice as much in all.
     ///
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages};
@@ -267,23 +260,55 @@ impl ChatTemplate {
         tools: Option<&Json>,
         options: &FormatOptions,
     ) -> Result<AnnotatedText> {
-        check_options(self, options)?;
+        let conversation = self.read_conversation(messages, tools, options)?;
+        let rendered = self.render_whole(conversation, options)?;
         let mut out = AnnotatedText::new();
+        self.write_rendered(&rendered, options, &mut out);
+        self.apply_guard(out, options)
+    }
+}
+
+impl ChatTemplate {
+    /// A conversation of JSON, with its tools and the options checked.
+    fn read_conversation(
+        &self,
+        messages: &Json,
+        tools: Option<&Json>,
+        options: &FormatOptions,
+    ) -> Result<TemplateConversation> {
+        check_options(self, options)?;
         let tools = tools.filter(|tools| tools.kind() != JsonKind::Null);
         if let Some(tools) = tools {
             prepare::check_tools(tools)?;
         }
         let conversation = TemplateConversation::from_json(messages, tools)?;
-        if conversation.messages.is_empty() {
-            return Err(wrap::no_message_error());
+        match conversation.messages.is_empty() {
+            true => Err(wrap::no_message_error()),
+            false => Ok(conversation),
         }
+    }
+
+    /// The text of a conversation of which nothing is dropped.
+    fn render_whole(
+        &self,
+        conversation: TemplateConversation,
+        options: &FormatOptions,
+    ) -> Result<Rendered> {
         let left = Arc::new(AtomicU64::new(u64::MAX));
         let (rendered, dropped) = self.render_conversation(conversation, options, &left)?;
-        if let Some(dropped) = dropped.first() {
-            return Err(dropped.to_error());
+        match dropped.first() {
+            Some(dropped) => Err(dropped.to_error()),
+            None => Ok(rendered),
         }
-        self.write_rendered(&rendered, options, &mut out);
-        self.apply_guard(out, options)
+    }
+
+    /// Whether the template has `{% generation %}` blocks.
+    fn has_generation(&self) -> bool {
+        let engines = [Some(&self.main), self.with_tools.as_ref()];
+        engines
+            .iter()
+            .flatten()
+            .any(|engine| engine.has_generation())
     }
 }
 

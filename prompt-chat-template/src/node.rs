@@ -2,56 +2,29 @@
 
 use prompt_base::json::{MAX_DEPTH, Scanner};
 use prompt_core::JsonKind;
-use prompt_core::format::{ControlTokenSet, FormatOptions};
 use prompt_core::{
-    AnnotatedText, Error, ErrorKind, Guard, Json, MediaKind, Message, Messages, Part, Result, Text,
-    ToolCall,
+    Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Text, ToolCall,
 };
+
+use crate::prepare::REASONING;
 
 /// The values of a template, with the positions of data in them.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum InputNode {
     Null,
     Bool(bool),
-    Int(i128),
-    Float(f64),
+    /// A number of the conversation, as it is written in JSON.
+    Number(String, RequestPart),
     /// Text of a template or of this crate.
     Own(String),
     /// Text of the conversation, and the part of the request that contains it.
     Text(Text, RequestPart),
+    /// The name of a speaker, a call or a tool.
+    Name(Text, RequestPart),
     List(Vec<InputNode>),
     Map(Vec<(InputNode, InputNode)>),
     /// The text that the model continues.
     Open(Box<InputNode>),
-}
-
-/// How large a value is.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Size {
-    /// The levels of lists and maps.
-    pub(crate) levels: usize,
-    /// The number of values in them, with themselves.
-    pub(crate) items: usize,
-    /// The length of their texts.
-    pub(crate) bytes: usize,
-}
-
-impl Size {
-    /// An empty list or map.
-    pub(crate) const LIST: Size = Size {
-        levels: 1,
-        items: 1,
-        bytes: 0,
-    };
-
-    /// The size of a list or map with one more item.
-    pub(crate) fn with_item(self, item: Size) -> Size {
-        Size {
-            levels: self.levels.max(item.levels + 1),
-            items: self.items + item.items,
-            bytes: self.bytes + item.bytes,
-        }
-    }
 }
 
 /// The part of a request that contains a text.
@@ -103,7 +76,7 @@ impl Shape {
             (Shape::Message, "tool_calls") => Shape::Call,
             (Shape::Message, "function_call") => Shape::Function,
             (Shape::Message, "role" | "name" | "tool_call_id" | "content_type") => Shape::Data,
-            (Shape::Message, key) if REASONING_NAMES.contains(&key) => Shape::Data,
+            (Shape::Message, key) if REASONING.contains(&key) => Shape::Data,
             (Shape::Part, "image_url" | "input_audio" | "video_url" | "audio_url") => Shape::Part,
             (
                 Shape::Part,
@@ -200,6 +173,10 @@ impl InputNode {
         InputNode::Text(Text::from(text), part)
     }
 
+    fn name(text: &str, part: RequestPart) -> InputNode {
+        InputNode::Name(Text::from(text), part)
+    }
+
     /// JSON whose strings and keys are data. JSON that is nested too deep stays text.
     pub(crate) fn from_json(json: &Json, part: RequestPart) -> InputNode {
         InputNode::from_shape(json, part, Shape::Data)
@@ -225,7 +202,7 @@ impl InputNode {
         match json.kind() {
             JsonKind::Null => InputNode::Null,
             JsonKind::Bool => InputNode::Bool(json.as_str() == "true"),
-            JsonKind::Number => parse_number(json.as_str()),
+            JsonKind::Number => InputNode::Number(json.as_str().to_owned(), part),
             JsonKind::Str => InputNode::data_text(&json.as_string().unwrap_or_default(), part),
             JsonKind::Array => {
                 let items = json.items().unwrap_or_default();
@@ -245,22 +222,6 @@ impl InputNode {
                         .collect(),
                 )
             }
-        }
-    }
-
-    pub(crate) fn size(&self) -> Size {
-        match self {
-            InputNode::List(list) => list
-                .iter()
-                .fold(Size::LIST, |size, item| size.with_item(item.size())),
-            InputNode::Map(map) => map.iter().fold(Size::LIST, |size, (key, value)| {
-                size.with_item(key.size()).with_item(value.size())
-            }),
-            other => Size {
-                levels: 0,
-                items: 1,
-                bytes: other.as_str().map_or(0, str::len),
-            },
         }
     }
 
@@ -284,62 +245,24 @@ impl InputNode {
     pub(crate) fn as_str(&self) -> Option<&str> {
         match self {
             InputNode::Own(text) => Some(text),
-            InputNode::Text(text, _) => Some(text.as_str()),
+            InputNode::Text(text, _) | InputNode::Name(text, _) => Some(text.as_str()),
             _ => None,
         }
-    }
-
-    /// Applies a guard to its texts.
-    fn apply_guard(&mut self, guard: Guard, tokens: &ControlTokenSet) -> Result<()> {
-        match self {
-            InputNode::Text(text, _) => *text = guard_text(text, guard, tokens)?,
-            InputNode::List(items) => items
-                .iter_mut()
-                .try_for_each(|item| item.apply_guard(guard, tokens))?,
-            InputNode::Map(map) => {
-                for (key, value) in map {
-                    key.apply_guard(guard, tokens)?;
-                    value.apply_guard(guard, tokens)?;
-                }
-            }
-            InputNode::Open(node) => node.apply_guard(guard, tokens)?,
-            InputNode::Null
-            | InputNode::Bool(_)
-            | InputNode::Int(_)
-            | InputNode::Float(_)
-            | InputNode::Own(_) => {}
-        }
-        Ok(())
     }
 
     /// Every text in it, keys too.
     pub(crate) fn visit_texts<'a>(&'a self, visit: &mut impl FnMut(&'a Text, RequestPart)) {
         match self {
-            InputNode::Text(text, part) => visit(text, *part),
+            InputNode::Text(text, part) | InputNode::Name(text, part) => visit(text, *part),
             InputNode::List(items) => items.iter().for_each(|item| item.visit_texts(visit)),
             InputNode::Map(map) => map.iter().for_each(|(key, value)| {
                 key.visit_texts(visit);
                 value.visit_texts(visit);
             }),
             InputNode::Open(node) => node.visit_texts(visit),
-            InputNode::Null
-            | InputNode::Bool(_)
-            | InputNode::Int(_)
-            | InputNode::Float(_)
-            | InputNode::Own(_) => {}
+            InputNode::Null | InputNode::Bool(_) | InputNode::Number(..) | InputNode::Own(_) => {}
         }
     }
-}
-
-fn guard_text(text: &Text, guard: Guard, tokens: &ControlTokenSet) -> Result<Text> {
-    let mut out = AnnotatedText::new();
-    out.text(text);
-    let out = tokens.guard(out, &FormatOptions::new().guard(guard))?;
-    let mut text = Text::new();
-    for (piece, source) in out.pieces() {
-        text.push_from(source, piece);
-    }
-    Ok(text)
 }
 
 fn read_entry(key: &str, value: &Json, part: RequestPart, shape: Shape) -> (InputNode, InputNode) {
@@ -360,6 +283,11 @@ fn read_entry(key: &str, value: &Json, part: RequestPart, shape: Shape) -> (Inpu
     };
     let value = match (value.as_string(), shape) {
         (Some(word), _) if shape.is_word(key) && is_word(&word) => InputNode::template_text(&word),
+        (Some(name), Shape::Message | Shape::Call | Shape::Function | Shape::Tool)
+            if key == "name" =>
+        {
+            InputNode::name(&name, part)
+        }
         (_, Shape::Schemas) => InputNode::from_shaped_json(value, part, Shape::Schema),
         _ => InputNode::from_shaped_json(value, part, next.unwrap_or(Shape::Data)),
     };
@@ -370,13 +298,6 @@ fn read_entry(key: &str, value: &Json, part: RequestPart, shape: Shape) -> (Inpu
 fn is_word(word: &str) -> bool {
     word.bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
-}
-
-fn parse_number(text: &str) -> InputNode {
-    match text.parse::<i128>() {
-        Ok(int) => InputNode::Int(int),
-        Err(_) => InputNode::Float(text.parse().unwrap_or(f64::NAN)),
-    }
 }
 
 impl TemplateConversation {
@@ -394,11 +315,11 @@ impl TemplateConversation {
                 let error = wrong("a message is an object", item).at_index(index);
                 return Err(error.inside(&format!("messages[{index}]")));
             }
-            turns.push(with_reasoning_names(InputNode::from_shape(
+            turns.push(InputNode::from_shape(
                 item,
                 RequestPart::Message(index),
                 Shape::Message,
-            )));
+            ));
         }
         let tools = tools.filter(|tools| tools.kind() != JsonKind::Null);
         Ok(TemplateConversation {
@@ -434,37 +355,12 @@ impl TemplateConversation {
         })
     }
 
-    /// Applies a guard to all that is data.
-    pub(crate) fn apply_guard(&mut self, guard: Guard, tokens: &ControlTokenSet) -> Result<()> {
-        let mut nodes = self.messages.iter_mut().chain(&mut self.tools);
-        nodes.try_for_each(|node| node.apply_guard(guard, tokens))
-    }
-
     pub(crate) fn visit_texts<'a>(&'a self, visit: &mut impl FnMut(&'a Text, RequestPart)) {
         self.messages
             .iter()
             .chain(&self.tools)
             .for_each(|node| node.visit_texts(visit));
     }
-}
-
-/// The names under which templates read a message's reasoning; of several, the first is the one that counts.
-const REASONING_NAMES: [&str; 3] = ["reasoning_content", "thinking", "reasoning"];
-
-/// A message as templates read it, with the reasoning under all of its names.
-fn with_reasoning_names(mut node: InputNode) -> InputNode {
-    let known = REASONING_NAMES.iter().find_map(|name| {
-        let known = node.get(name)?;
-        known.as_str().is_some().then(|| known.clone())
-    });
-    if let (Some(reasoning), InputNode::Map(map)) = (known, &mut node) {
-        for name in REASONING_NAMES {
-            if map.iter().all(|entry| entry.0.as_str() != Some(name)) {
-                map.push((InputNode::template_text(name), reasoning.clone()));
-            }
-        }
-    }
-    node
 }
 
 fn message_node(message: &Message, index: usize, typed: bool, strings: bool) -> Result<InputNode> {
@@ -488,12 +384,10 @@ fn message_node(message: &Message, index: usize, typed: bool, strings: bool) -> 
     };
     map.push((InputNode::template_text("content"), content));
     if let Some(reasoning) = &message.reasoning {
-        for name in REASONING_NAMES {
-            map.push((
-                InputNode::template_text(name),
-                InputNode::Text(reasoning.clone(), at),
-            ));
-        }
+        map.push((
+            InputNode::template_text("reasoning"),
+            InputNode::Text(reasoning.clone(), at),
+        ));
     }
     if !message.tool_calls.is_empty() {
         let calls = message
@@ -505,16 +399,17 @@ fn message_node(message: &Message, index: usize, typed: bool, strings: bool) -> 
             InputNode::List(calls.collect()),
         ));
     }
-    for (key, value) in [
-        ("tool_call_id", &message.tool_call_id),
-        ("name", &message.name),
-    ] {
-        if let Some(value) = value {
-            map.push((
-                InputNode::template_text(key),
-                InputNode::data_text(value, RequestPart::Anywhere),
-            ));
-        }
+    if let Some(id) = &message.tool_call_id {
+        map.push((
+            InputNode::template_text("tool_call_id"),
+            InputNode::data_text(id, RequestPart::Anywhere),
+        ));
+    }
+    if let Some(name) = &message.name {
+        map.push((
+            InputNode::template_text("name"),
+            InputNode::name(name, RequestPart::Anywhere),
+        ));
     }
     Ok(InputNode::Map(map))
 }
@@ -571,7 +466,7 @@ fn call_node(call: &ToolCall, at: RequestPart, strings: bool) -> InputNode {
     let function = vec![
         (
             InputNode::template_text("name"),
-            InputNode::data_text(&call.name, at),
+            InputNode::name(&call.name, at),
         ),
         (InputNode::template_text("arguments"), arguments),
     ];

@@ -1,15 +1,15 @@
-//! One rendering: the text, and which bytes of it are data.
+//! One rendering: the text, the origin of each byte, and the bytes that the model generates.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 
-use minijinja::value::{Enumerator, Object, ObjectRepr, Value};
+use prompt_core::python::is_whitespace;
+use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result};
+use prompt_jinja::untyped::{Source, Steering, Value};
 
 use crate::engine::{Engine, EngineLimits};
-use crate::fault;
-use crate::marks::Marks;
-use crate::node::{InputNode, RequestPart, Size, TemplateConversation};
-use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result};
+use crate::node::{InputNode, RequestPart, TemplateConversation};
+use crate::tokens::TokenList;
 
 /// The input of one rendering of a template.
 #[derive(Clone, Debug)]
@@ -23,183 +23,224 @@ pub(crate) struct Rendering {
     pub(crate) limits: EngineLimits,
 }
 
+/// How a rendering treats words of the template in data.
+#[derive(Clone, Copy)]
+pub(crate) struct Guarding<'t> {
+    pub(crate) tokens: &'t TokenList,
+    /// Whether data that contains one is an error.
+    pub(crate) rejects: bool,
+}
+
 /// A rendered text with its sources.
 pub(crate) struct Rendered {
     pub(crate) text: String,
-    /// The origin of each segment of the text, up to its end; `None` if it cannot be determined.
-    pub(crate) segments: Option<Vec<(usize, Origin, RequestPart)>>,
-    /// The limit that a rendering with placeholders exceeds.
-    pub(crate) exceeded: Option<Error>,
+    /// The origin of each segment of the text, up to its end.
+    pub(crate) segments: Vec<Segment>,
     /// Parts of the conversation that are missing in the text.
     pub(crate) missing: Vec<RequestPart>,
 }
 
-/// Ends the last message while a template runs, so that its end is found. Templates that strip white space keep the text.
-const OPEN_MARKER: &str = "<<the answer continues here>> ";
+/// A part of the text with one origin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Segment {
+    pub(crate) end: usize,
+    pub(crate) origin: Origin,
+    pub(crate) part: RequestPart,
+    /// Whether it is the name of a speaker, a call or a tool.
+    pub(crate) is_name: bool,
+    /// Whether a `{% generation %}` block wrote it.
+    pub(crate) is_generated: bool,
+}
+
+/// Ends the last message while a template runs, so that its end is found, as in transformers: templates search for it. Those that strip
+/// white space keep the text.
+const OPEN_MARKER: &str = "CONTINUE_FINAL_MESSAGE_TAG ";
+
+/// Where a text of the conversation comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct InputSource {
+    origin: Origin,
+    part: RequestPart,
+    is_name: bool,
+}
+
+/// The sources of the conversation's texts by number; the template has the number 0.
+struct Sources {
+    all: Vec<InputSource>,
+    numbers: HashMap<InputSource, u32>,
+}
+
+impl Sources {
+    fn new() -> Sources {
+        let template = InputSource {
+            origin: Origin::Structure,
+            part: RequestPart::Anywhere,
+            is_name: false,
+        };
+        Sources {
+            all: vec![template],
+            numbers: HashMap::new(),
+        }
+    }
+
+    fn of(&mut self, origin: Origin, part: RequestPart, is_name: bool) -> Source {
+        self.number(InputSource {
+            origin,
+            part,
+            is_name,
+        })
+    }
+
+    fn number(&mut self, source: InputSource) -> Source {
+        let all = &mut self.all;
+        let number = *self.numbers.entry(source).or_insert_with(|| {
+            all.push(source);
+            u32::try_from(all.len() - 1).unwrap_or(0)
+        });
+        Source::input(number)
+    }
+
+    fn get(&self, source: Source) -> InputSource {
+        self.all[source.number() as usize]
+    }
+
+    fn value(&mut self, node: &InputNode) -> Value {
+        match node {
+            InputNode::Null => Value::None,
+            InputNode::Bool(value) => Value::Bool(*value),
+            InputNode::Number(text, part) => {
+                Value::from_number(text, self.of(Origin::Data(None), *part, false))
+            }
+            InputNode::Own(text) => Value::template(&**text),
+            InputNode::Text(text, part) => {
+                let pieces = text.pieces();
+                Value::from_pieces(
+                    pieces.map(|(piece, origin)| (piece, self.of(origin, *part, false))),
+                )
+            }
+            InputNode::Name(text, part) => {
+                let pieces = text.pieces();
+                Value::from_pieces(
+                    pieces.map(|(piece, origin)| (piece, self.of(origin, *part, true))),
+                )
+            }
+            InputNode::List(items) => {
+                Value::list(items.iter().map(|item| self.value(item)).collect())
+            }
+            InputNode::Map(entries) => {
+                let entries = entries.iter();
+                let entries = entries.map(|(key, value)| (self.value(key), self.value(value)));
+                Value::dict(entries.collect())
+            }
+            InputNode::Open(node) => {
+                let mut pieces: Vec<(&str, Source)> = Vec::new();
+                match &**node {
+                    InputNode::Own(text) => pieces.push((text, Source::TEMPLATE)),
+                    InputNode::Text(text, part) => {
+                        let all = text.pieces();
+                        pieces.extend(
+                            all.map(|(piece, origin)| (piece, self.of(origin, *part, false))),
+                        );
+                    }
+                    _ => {}
+                }
+                pieces.push((OPEN_MARKER, Source::TEMPLATE));
+                Value::from_pieces(pieces)
+            }
+        }
+    }
+}
 
 impl Rendering {
-    pub(crate) fn render(&self, engine: &Engine) -> Result<Rendered> {
-        let text = self.render_text(engine, None)?;
+    /// Renders the template; `guarding` where data is guarded.
+    pub(crate) fn render(
+        &self,
+        engine: &Engine,
+        guarding: Option<Guarding<'_>>,
+    ) -> Result<Rendered> {
+        let mut sources = Sources::new();
+        let values = self.values(&mut sources)?;
+        let is_guarded = |source: Source| {
+            let source = sources.get(source);
+            matches!(source.origin, Origin::Data(_))
+                && matches!(source.part, RequestPart::Message(_))
+        };
+        let may_act = |word: &str| guarding.is_none_or(|guarding| guarding.tokens.may_act(word));
+        let steering = guarding.map(|guarding| Steering {
+            is_guarded: &is_guarded,
+            may_act: &may_act,
+            rejects: guarding.rejects,
+        });
+        let rendered = engine.render(values, &self.limits, steering.as_ref())?;
+        let mut text = rendered.text;
+        let mut segments: Vec<Segment> = Vec::with_capacity(rendered.runs.len());
+        for (end, source) in rendered.runs {
+            let input = sources.get(source);
+            segments.push(Segment {
+                end,
+                origin: input.origin,
+                part: input.part,
+                is_name: input.is_name,
+                is_generated: source.is_generated(),
+            });
+        }
+        if self.open {
+            cut_at_marker(&mut text, &mut segments)?;
+        }
         let mut rendered = Rendered {
             text,
-            segments: None,
-            exceeded: None,
+            segments,
             missing: Vec::new(),
         };
-        let conversation = self.conversation_and_variables();
-        // A placeholder for each origin may exceed the private use characters, or be compared by the template. Merged origins need
-        // fewer, and still distinguish data from template text.
-        for merged in [false, true] {
-            let Some(marks) = Marks::new(&conversation, merged) else {
-                continue;
-            };
-            let marks = Arc::new(marks);
-            let marked = match self.render_text(engine, Some(&marks)) {
-                Ok(marked) => marked,
-                Err(error) if fault::is_limit(&error) => {
-                    rendered.exceeded = Some(error);
-                    break;
-                }
-                Err(_) => continue,
-            };
-            let Some(origins) = marks.char_origins(&marked, &rendered.text) else {
-                continue;
-            };
-            if !merged {
-                rendered.missing = marks.missing_parts(&conversation, &origins);
-            }
-            let mut segments: Vec<(usize, Origin, RequestPart)> = Vec::new();
-            let mut end = 0;
-            for (char, group) in origins {
-                end += char.len_utf8();
-                let (source, part) = marks.source(group);
-                match segments.last_mut() {
-                    Some(last) if (last.1, last.2) == (source, part) => last.0 = end,
-                    _ => segments.push((end, source, part)),
-                }
-            }
-            rendered.segments = Some(segments);
-            break;
-        }
+        rendered.missing = self.missing_parts(&rendered);
         Ok(rendered)
     }
 
-    /// The conversation with the variables that contain text, which is data too.
-    fn conversation_and_variables(&self) -> TemplateConversation {
-        let mut conversation = self.conversation.clone();
-        conversation
-            .messages
-            .extend(self.variables.iter().map(|(_, value)| value.clone()));
-        conversation
+    /// The text that the template writes, without its sources.
+    pub(crate) fn render_text(&self, engine: &Engine) -> Result<String> {
+        let values = self.values(&mut Sources::new())?;
+        Ok(engine.render(values, &self.limits, None)?.text)
     }
 
-    pub(crate) fn render_text(
-        &self,
-        engine: &Engine,
-        marks: Option<&Arc<Marks>>,
-    ) -> Result<String> {
-        let value = |node: &InputNode| value_of(node, marks);
-        let mut messages: Vec<Value> = self.conversation.messages.iter().map(value).collect();
-        if let Some(last) = self.conversation.messages.last().filter(|_| self.open) {
-            messages.pop();
-            messages.push(value(&with_open_marker(last)?));
-        }
-        let tools = self
-            .conversation
-            .tools
-            .as_ref()
-            .map_or(Value::from(()), value);
-        let mut variables = vec![
-            ("messages", Value::from(messages)),
-            ("tools", tools),
-            ("documents", Value::from(())),
-            ("add_generation_prompt", Value::from(self.generation_prompt)),
-        ];
-        variables.extend(
-            self.variables
-                .iter()
-                .map(|(name, node)| (&**name, value(node))),
-        );
-        let text = engine.render(Value::from_pairs(variables), &self.limits, marks)?;
-        if self.open {
-            cut_at_open_marker(text)
-        } else {
-            Ok(text)
-        }
-    }
-}
-
-fn value_of(node: &InputNode, marks: Option<&Arc<Marks>>) -> Value {
-    match node {
-        InputNode::Null => Value::from(()),
-        InputNode::Bool(bool) => Value::from(*bool),
-        // The small numbers are the fast ones.
-        InputNode::Int(int) => i64::try_from(*int).map_or_else(|_| Value::from(*int), Value::from),
-        InputNode::Float(float) => Value::from(*float),
-        InputNode::Own(text) => Value::from(&**text),
-        InputNode::Text(text, part) => match marks {
-            Some(marks) => Value::from(marks.with_placeholders(text, *part)),
-            None => Value::from(text.as_str()),
-        },
-        InputNode::List(items) => items.iter().map(|item| value_of(item, marks)).collect(),
-        InputNode::Map(map) => Value::from_object(InputMap::new(map, marks)),
-        InputNode::Open(node) => {
-            let text = value_of(node, marks);
-            Value::from(format!(
-                "{}{OPEN_MARKER}",
-                text.as_str().unwrap_or_default()
-            ))
-        }
-    }
-}
-
-/// A map of the conversation. Templates look keys up by their text; what they print of a key are its placeholders.
-#[derive(Debug)]
-pub(crate) struct InputMap {
-    pairs: Vec<(Value, Value)>,
-    /// The pairs by the text and by the placeholders of their keys.
-    index: HashMap<String, usize>,
-    size: Size,
-}
-
-impl InputMap {
-    fn new(map: &[(InputNode, InputNode)], marks: Option<&Arc<Marks>>) -> InputMap {
-        let mut given = InputMap {
-            pairs: Vec::with_capacity(map.len()),
-            index: HashMap::with_capacity(map.len()),
-            size: Size::LIST,
+    /// The variables that the template receives.
+    fn values(&self, sources: &mut Sources) -> Result<Vec<(&str, Value)>> {
+        let (last, others) = match self.conversation.messages.split_last() {
+            Some((last, others)) if self.open => (Some(with_open_marker(last)?), others),
+            _ => (None, &self.conversation.messages[..]),
         };
-        for (at, (key, value)) in map.iter().enumerate() {
-            let shown = value_of(key, marks);
-            for text in [key.as_str(), shown.as_str()].into_iter().flatten() {
-                given.index.entry(text.to_owned()).or_insert(at);
-            }
-            given.size = given.size.with_item(key.size()).with_item(value.size());
-            given.pairs.push((shown, value_of(value, marks)));
+        let messages = others.iter().chain(&last);
+        let messages = messages.map(|message| sources.value(message)).collect();
+        let tools = self.conversation.tools.as_ref();
+        let mut values = vec![
+            ("messages", Value::list(messages)),
+            (
+                "tools",
+                tools.map_or(Value::None, |tools| sources.value(tools)),
+            ),
+            ("documents", Value::None),
+            ("add_generation_prompt", Value::Bool(self.generation_prompt)),
+        ];
+        for (name, node) in &self.variables {
+            values.push((name, sources.value(node)));
         }
-        given
+        Ok(values)
     }
 
-    pub(crate) fn size(&self) -> Size {
-        self.size
-    }
-}
-
-impl Object for InputMap {
-    fn repr(self: &Arc<Self>) -> ObjectRepr {
-        ObjectRepr::Map
-    }
-
-    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
-        self.get_value_by_str(key.as_str()?)
-    }
-
-    fn get_value_by_str(self: &Arc<Self>, key: &str) -> Option<Value> {
-        Some(self.pairs[*self.index.get(key)?].1.clone())
-    }
-
-    fn enumerate(self: &Arc<Self>) -> Enumerator {
-        Enumerator::Values(self.pairs.iter().map(|pair| pair.0.clone()).collect())
+    /// The parts of the conversation that have text of which nothing is rendered.
+    fn missing_parts(&self, rendered: &Rendered) -> Vec<RequestPart> {
+        let has_words = |text: &str| text.contains(|char| !is_whitespace(char));
+        let seen: BTreeSet<RequestPart> = rendered
+            .pieces()
+            .filter(|(text, segment)| segment.origin != Origin::Structure && has_words(text))
+            .map(|(_, segment)| segment.part)
+            .collect();
+        let mut missing = BTreeSet::new();
+        self.conversation.visit_texts(&mut |text, part| {
+            if part != RequestPart::Anywhere && has_words(text.as_str()) && !seen.contains(&part) {
+                missing.insert(part);
+            }
+        });
+        missing.into_iter().collect()
     }
 }
 
@@ -228,39 +269,99 @@ fn with_open_marker(message: &InputNode) -> Result<InputNode> {
     Ok(message)
 }
 
-/// The text up to the sign; without the white space before it where the template strips the message.
-fn cut_at_open_marker(mut text: String) -> Result<String> {
-    let Some(at) = text.rfind(OPEN_MARKER.trim_end()) else {
+/// Keeps the text up to the sign; without the white space before it where the template strips the message.
+fn cut_at_marker(text: &mut String, segments: &mut Vec<Segment>) -> Result<()> {
+    // The same words in data do not count.
+    let is_own = |at: usize| {
+        let segment = segments.partition_point(|segment| segment.end <= at);
+        segments[segment].origin == Origin::Structure
+    };
+    let mut signs = text.rmatch_indices(OPEN_MARKER.trim_end());
+    let Some((at, _)) = signs.find(|(at, _)| is_own(*at)) else {
         let message = "the chat template does not write the last message, so that the model could go on with it";
         return Err(Error::new(ErrorKind::Unsupported, message));
     };
-    let kept = text[at..].starts_with(OPEN_MARKER);
+    let is_kept = text[at..].starts_with(OPEN_MARKER);
     text.truncate(at);
-    if !kept {
-        text.truncate(
-            text.trim_end_matches(prompt_core::python::is_whitespace)
-                .len(),
-        );
+    if !is_kept {
+        text.truncate(text.trim_end_matches(is_whitespace).len());
     }
-    Ok(text)
+    let count = segments.partition_point(|segment| segment.end < text.len());
+    segments.truncate(count + 1);
+    if let Some(last) = segments.last_mut() {
+        last.end = text.len();
+    }
+    Ok(())
 }
 
 impl Rendered {
-    /// Writes the text; where its sources are not known all of it is data.
-    pub(crate) fn write_to(&self, out: &mut AnnotatedText) {
-        let Some(segments) = &self.segments else {
-            out.push(&self.text, Origin::Data(None));
-            return;
-        };
+    /// The pieces of the text with their segments.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = (&str, &Segment)> {
         let mut at = 0;
-        for (end, source, part) in segments {
-            out.message(match part {
-                RequestPart::Message(index) | RequestPart::Calls(index) => Some(*index),
+        self.segments.iter().map(move |segment| {
+            let start = std::mem::replace(&mut at, segment.end);
+            (&self.text[start..segment.end], segment)
+        })
+    }
+
+    /// The bytes that `{% generation %}` blocks wrote.
+    pub(crate) fn generated(&self) -> Vec<Range<usize>> {
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        let mut at = 0;
+        for segment in &self.segments {
+            let start = std::mem::replace(&mut at, segment.end);
+            match ranges.last_mut() {
+                _ if !segment.is_generated => {}
+                Some(last) if last.end == start => last.end = segment.end,
+                _ => ranges.push(start..segment.end),
+            }
+        }
+        ranges
+    }
+
+    /// Writes the text with the origins of its bytes.
+    pub(crate) fn write_to(&self, out: &mut AnnotatedText) {
+        for (text, segment) in self.pieces() {
+            out.message(match segment.part {
+                RequestPart::Message(index) | RequestPart::Calls(index) => Some(index),
                 RequestPart::Tools | RequestPart::Anywhere => None,
             });
-            out.push(&self.text[at..*end], *source);
-            at = *end;
+            out.push(text, segment.origin);
         }
         out.message(None);
+    }
+
+    /// Checks the names that the template writes. A name is never changed, so a name that may end a header, or that is a role in
+    /// the place of one, is an error.
+    pub(crate) fn check_names(&self, tokens: &TokenList) -> Result<()> {
+        let mut at = 0;
+        for segment in &self.segments {
+            let start = std::mem::replace(&mut at, segment.end);
+            if !segment.is_name || !matches!(segment.origin, Origin::Data(_)) {
+                continue;
+            }
+            let name = &self.text[start..segment.end];
+            let is_word = |letter: char| letter.is_alphanumeric() || "_-.:/".contains(letter);
+            let shown: String = name.chars().take(40).collect();
+            let shown = shown.escape_debug();
+            let error = if !name.chars().all(is_word) {
+                let message = format!("the name `{shown}` is not a word");
+                Error::new(ErrorKind::ControlToken, message).with_help(
+                    "name tools and speakers with letters, digits, `_`, `-`, `.`, `:` and `/`",
+                )
+            } else if tokens.is_role(name) && tokens.ends_with_header(&self.text[..start]) {
+                let message =
+                    format!("the chat template writes the name `{shown}` where it writes roles");
+                Error::new(ErrorKind::ControlToken, message)
+                    .with_help("use a name that is not a role")
+            } else {
+                continue;
+            };
+            return Err(match segment.part {
+                RequestPart::Message(index) | RequestPart::Calls(index) => error.at_index(index),
+                RequestPart::Tools | RequestPart::Anywhere => error,
+            });
+        }
+        Ok(())
     }
 }

@@ -16,8 +16,6 @@ use prompt_family::FAMILIES;
 pub(crate) struct TokenList {
     pub(crate) all: Vec<String>,
     pub(crate) loose: Vec<String>,
-    /// Words that the template searches for in messages, such as `/no_think`.
-    pub(crate) switches: Vec<String>,
     /// Those of all that a tokenizer searches for in normalised text.
     normalized: Vec<String>,
     /// All of them, prepared for the search.
@@ -27,11 +25,11 @@ pub(crate) struct TokenList {
 impl TokenList {
     /// The tokens that a template contains, and the markers that it writes around messages.
     pub(crate) fn from_template(engine: &Engine) -> TokenList {
-        let mut tokens = TokenList {
-            switches: find_switches(&engine.source),
-            ..TokenList::default()
-        };
-        tokens.add_shapes(&engine.source, &engine.source);
+        let mut tokens = TokenList::default();
+        tokens.add_shapes(&engine.source, &engine.source, false);
+        for literal in engine.literals() {
+            tokens.add_shapes(literal, &engine.source, true);
+        }
         let left = Arc::new(AtomicU64::new(64 << 20));
         for (messages, tools) in PROBES {
             tokens.probe_markers(engine, &left, messages, tools);
@@ -49,31 +47,19 @@ impl TokenList {
         tokens
     }
 
-    /// Adds `<|…|>` of any kind, and every token of a known family that the text contains.
-    fn add_shapes(&mut self, text: &str, template: &str) {
-        for (open, close) in [("<|", "|>"), ("<｜", "｜>")] {
-            let mut rest = text;
-            while let Some(at) = rest.find(open) {
-                rest = &rest[at..];
-                let end = rest.find(close).map(|end| end + close.len());
-                let name = end.map(|end| &rest[..end]);
-                let name = name.filter(|name| {
-                    name.len() < 80
-                        && !name
-                            .contains(|char: char| char.is_whitespace() || "'\"{}".contains(char))
-                });
-                if let Some(name) = name {
-                    let is_written = template.contains(name);
-                    let is_other = |char: char| char.is_ascii_digit() && !is_written;
-                    // A number, or a name of the conversation, has other values elsewhere.
-                    let end = name.find(PROBE).or_else(|| name.find(is_other));
-                    match end.map(|end| &name[..end]) {
-                        None => self.add_token(name),
-                        Some(start) if has_word(start) => self.add_token(start),
-                        Some(_) => {}
-                    }
-                }
-                rest = &rest[open.len()..];
+    /// Adds `<|…|>`, `<|…>` and `<…|>` of any kind, and every token of a known family that the text contains.
+    ///
+    /// `quotes`: a token may contain quotes, because the text is not source text in which they end a string.
+    fn add_shapes(&mut self, text: &str, template: &str, quotes: bool) {
+        for name in find_delimited(text, quotes) {
+            let is_written = template.contains(name) || quotes;
+            let is_other = |char: char| char.is_ascii_digit() && !is_written;
+            // A number, or a name of the conversation, has other values elsewhere.
+            let end = name.find(PROBE).or_else(|| name.find(is_other));
+            match end.map(|end| &name[..end]) {
+                None => self.add_token(name),
+                Some(start) if has_word(start) => self.add_token(start),
+                Some(_) => {}
             }
         }
         for token in FAMILIES.iter().flat_map(|family| family.tokens) {
@@ -115,6 +101,50 @@ impl TokenList {
         })
     }
 
+    /// Whether the template may search data for this text of its own. Control tokens act in data, which the guard makes harmless
+    /// where they are written; so do signs. A word acts in text of the program only.
+    pub(crate) fn may_act(&self, word: &str) -> bool {
+        let is_sign = |token: &str| !token.starts_with(char::is_alphanumeric);
+        let is_token = |token: &String| is_sign(token.trim_start()) && word.contains(&**token);
+        !word.contains(char::is_alphanumeric) || self.all.iter().any(is_token) || is_tag(word)
+    }
+
+    /// The length of the text up to the end of the first control token that closes nothing: closing tags are passed over. The token
+    /// is on the first line that has text.
+    pub(crate) fn end_of_turn(&self, text: &str) -> Option<usize> {
+        let mut at = 0;
+        loop {
+            at += text[at..].len() - text[at..].trim_start().len();
+            let rest = &text[at..];
+            let tokens = self.all.iter().filter(|token| rest.starts_with(&***token));
+            let closing = rest.starts_with("</").then(|| rest.find('>')).flatten();
+            match (tokens.map(String::len).max(), closing) {
+                (_, Some(end)) => at += end + 1,
+                (Some(len), None) => return Some(at + len),
+                (None, None) => {
+                    let sign = rest
+                        .chars()
+                        .next()
+                        .filter(|char| !char.is_alphanumeric() && *char != '<')?;
+                    at += sign.len_utf8();
+                }
+            }
+        }
+    }
+
+    /// Whether a text is the name of a role, in any case.
+    pub(crate) fn is_role(&self, name: &str) -> bool {
+        ROLES.iter().any(|role| name.eq_ignore_ascii_case(role))
+    }
+
+    /// Whether a header begins after a text: it ends with a control token, a line break, or the opening of a token.
+    pub(crate) fn ends_with_header(&self, text: &str) -> bool {
+        let text = text.trim_end_matches([' ', '\t']);
+        text.is_empty()
+            || text.ends_with(['\n', '<', '[', '|', '｜', '>', ']'])
+            || self.all.iter().any(|token| text.ends_with(&**token))
+    }
+
     /// Adds tokens that a tokenizer searches for in normalised text.
     pub(crate) fn add_normalized(&mut self, tokens: impl IntoIterator<Item = String>) {
         self.set.take();
@@ -132,7 +162,6 @@ impl TokenList {
 
     pub(crate) fn extend(&mut self, other: TokenList) {
         self.set.take();
-        self.switches.extend(other.switches);
         for token in &other.all {
             self.add_token(token);
         }
@@ -172,14 +201,14 @@ impl TokenList {
                 moment: None,
             },
         };
-        let Ok(text) = run.render_text(engine, None) else {
+        let Ok(text) = run.render_text(engine) else {
             return false;
         };
         // A template may print the text of messages in another case.
         let title = [&PROBE[..1].to_uppercase(), &PROBE[1..]].concat();
         let text = text.replace(&title, PROBE);
         let text = text.replace(&PROBE.to_uppercase(), PROBE);
-        self.add_shapes(&text, &engine.source);
+        self.add_shapes(&text, &engine.source, false);
         let mut pieces = text.split(PROBE).peekable();
         let mut is_first = true;
         while let Some(piece) = pieces.next() {
@@ -265,21 +294,27 @@ const PROBES: [(&str, &str); 5] = [
     ),
 ];
 
-/// The strings in a template that consist of a slash and one word.
-fn find_switches(template: &str) -> Vec<String> {
-    let strings = template.split(['"', '\'']);
-    let is_switch = |text: &&str| {
-        text.strip_prefix('/').is_some_and(|word| {
-            word.len() > 2
-                && word
-                    .chars()
-                    .all(|char| char.is_alphanumeric() || char == '_')
-        })
-    };
-    let mut switches: Vec<String> = strings.filter(is_switch).map(str::to_owned).collect();
-    switches.sort();
-    switches.dedup();
-    switches
+/// The texts in a template in the form of a control token: `<|…|>`, `<|…>` or `<…|>`, with any kind of bar.
+fn find_delimited(text: &str, quotes: bool) -> Vec<&str> {
+    let is_bar = |char: char| char == '|' || char == '｜';
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices('<') {
+        let rest = &text[at..];
+        let Some(end) = rest.find('>').map(|end| end + 1).filter(|end| *end < 80) else {
+            continue;
+        };
+        let name = &rest[..end];
+        let inside = &name[1..end - 1];
+        let is_token = inside.starts_with(is_bar) || inside.ends_with(is_bar);
+        let is_other = |char: char| {
+            char.is_whitespace() || "<{}".contains(char) || !quotes && "'\"".contains(char)
+        };
+        let is_named = !inside.trim_matches(is_bar).is_empty();
+        if is_token && is_named && !inside.contains(is_other) {
+            found.push(name);
+        }
+    }
+    found
 }
 
 /// The line before the text of a message, and whether it is a line of its own.
@@ -305,6 +340,19 @@ fn find_tags(text: &str) -> impl Iterator<Item = &str> {
         let is_name = |char: char| char.is_alphanumeric() || "_-.:▁=".contains(char);
         (name.len() < 40 && !name.is_empty() && name.chars().all(is_name) && !name.contains(PROBE))
             .then_some(tag)
+    })
+}
+
+/// Whether a text is a tag, with or without its closing bracket.
+fn is_tag(text: &str) -> bool {
+    let text = text.trim();
+    let inside = text
+        .strip_prefix(['<', '['])
+        .map(|rest| rest.trim_end_matches(['>', ']']));
+    inside.is_some_and(|inside| {
+        let name = inside.trim_matches(['/', '|']);
+        name.chars()
+            .all(|char| char.is_alphanumeric() || "_-.:▁=".contains(char))
     })
 }
 

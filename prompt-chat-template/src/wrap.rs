@@ -10,13 +10,13 @@ use crate::engine::{Engine, EngineLimits};
 use crate::fault;
 use crate::node::{InputNode, RequestPart, TemplateConversation};
 use crate::prepare;
-use crate::render::{Rendered, Rendering};
+use crate::render::{Guarding, Rendered, Rendering};
 use crate::tokens::as_strs;
 use crate::{ChatTemplate, set_variable};
 use serde_json::Value;
 
 use prompt_core::ChatFormat;
-use prompt_core::format::{ControlTokenSet, Date, Family, FormatOption, FormatOptions};
+use prompt_core::format::{Date, Family, FormatOption, FormatOptions};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Json, Messages, Result};
 
 /// The properties that all templates share.
@@ -43,8 +43,8 @@ const BASE_MEMORY: u64 = 64 << 20;
 const MEMORY_PER_BYTE: u64 = 64;
 const MEMORY_PER_MESSAGE: u64 = 16 << 10;
 
-/// How often all renderings of a conversation may allocate as much as one.
-const MAX_RENDERINGS: u64 = 4;
+/// How often all renderings of a conversation, one for each shape of its messages, may allocate as much as one.
+const MAX_RENDERINGS: u64 = 2;
 
 impl ChatTemplate {
     fn engine_for(&self, conversation: &TemplateConversation) -> &Engine {
@@ -141,7 +141,7 @@ impl ChatTemplate {
             .saturating_add((count as u64).saturating_mul(MEMORY_PER_MESSAGE));
         let memory = self.memory.unwrap_or(memory);
         left.fetch_min(memory.saturating_mul(MAX_RENDERINGS), Ordering::Relaxed);
-        let mut run = Rendering {
+        let run = Rendering {
             conversation,
             variables,
             generation_prompt: options.generation_prompt
@@ -160,68 +160,19 @@ impl ChatTemplate {
                 moment: Some(self.moment(options.date)),
             },
         };
-        let mut rendered = run.render(engine)?;
+        let is_guarded = options.guard != Guard::Allow;
+        let guarding = is_guarded.then_some(Guarding {
+            tokens: &self.tokens,
+            rejects: options.guard == Guard::Reject,
+        });
+        let rendered = run.render(engine, guarding)?;
         if options.continued {
             prepare::check_continued(&run.conversation, &rendered.text)?;
         }
-        if options.guard == Guard::Allow {
-            return Ok(rendered);
+        if is_guarded {
+            rendered.check_names(&self.tokens)?;
         }
-        self.ignore_switches(&mut run, engine, &mut rendered, options.guard)?;
-        if rendered.segments.is_some() {
-            return Ok(rendered);
-        }
-        if options.guard == Guard::Neutralise {
-            run.conversation
-                .apply_guard(Guard::Neutralise, self.tokens.token_set())?;
-            rendered = run.render(engine)?;
-            if rendered.segments.is_some() {
-                return Ok(rendered);
-            }
-        }
-        if let Some(error) = rendered.exceeded {
-            return Err(error);
-        }
-        let message = "the chat template changes the conversation, so that data cannot be distinguished from structure";
-        let help = "use `Guard::Allow` where the data is known to hold no control token";
-        Err(Error::new(ErrorKind::ControlToken, message).with_help(help))
-    }
-
-    /// Renders without the switches in data, if the template obeys one of them: it writes more than their text, or less.
-    fn ignore_switches(
-        &self,
-        run: &mut Rendering,
-        engine: &Engine,
-        rendered: &mut Rendered,
-        guard: Guard,
-    ) -> Result<()> {
-        let switches = &self.tokens.switches;
-        let mut has_switch = false;
-        run.conversation.visit_texts(&mut |text, _| {
-            has_switch |= switches
-                .iter()
-                .any(|switch| text.as_str().contains(&**switch));
-        });
-        if !has_switch {
-            return Ok(());
-        }
-        let tokens = ControlTokenSet::from_tokens(&FAMILY, &as_strs(switches));
-        let original = run.conversation.clone();
-        run.conversation.apply_guard(Guard::Neutralise, &tokens)?;
-        let inert = run.render(engine)?;
-        let mut text = inert.text.clone();
-        for switch in switches {
-            text = text.replace(&switch.replacen('/', "/ ", 1), switch);
-        }
-        if text == rendered.text {
-            run.conversation = original;
-            return Ok(());
-        }
-        if guard == Guard::Reject {
-            { original }.apply_guard(guard, &tokens)?;
-        }
-        *rendered = inert;
-        Ok(())
+        Ok(rendered)
     }
 
     pub(crate) fn write_rendered(
@@ -243,7 +194,11 @@ impl ChatTemplate {
     }
 
     /// A conversation as the template takes it: calls with objects or texts, contents as text or as lists.
-    fn try_shapes(&self, messages: &Messages, options: &FormatOptions) -> Result<Rendered> {
+    pub(crate) fn try_shapes(
+        &self,
+        messages: &Messages,
+        options: &FormatOptions,
+    ) -> Result<Rendered> {
         let mut best: Option<(Rendered, Vec<Dropped>)> = None;
         let mut first_error = None;
         let left = Arc::new(AtomicU64::new(u64::MAX));

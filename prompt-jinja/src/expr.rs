@@ -24,7 +24,7 @@ mod lookup;
 mod loops;
 mod number;
 mod print;
-mod printf;
+pub(crate) mod printf;
 mod text;
 mod to_value;
 mod value;

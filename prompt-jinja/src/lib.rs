@@ -23,6 +23,9 @@ macro_rules! eval_error {
 #[cfg(feature = "dynamic")]
 pub mod dynamic;
 mod expr;
+#[cfg(feature = "untyped")]
+#[doc(hidden)]
+pub mod untyped;
 
 pub use expr::{Dict, EvalError, Str, ToValue, Value};
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use prompt_chat_template::ChatTemplate;
-use prompt_core::{ChatFormat, Error, ErrorKind, Guard, Message, Messages};
+use prompt_core::{Error, ErrorKind, Message, Messages, ToolCall};
 
 const MEMORY: &str = "allocates more than";
 const OUTPUT: &str = "writes more than";
@@ -20,7 +20,7 @@ fn error(source: &str, max_memory: Option<u64>) -> Error {
         };
         Messages::from([Message::user("Hi")]).to_text(&template)
     };
-    ChatTemplate::parse(source).and_then(run).unwrap_err()
+    ChatTemplate::parse(source).and_then(run).expect_err(source)
 }
 
 /// The template `set` runs `count` times with the variable `ns.s`.
@@ -100,7 +100,7 @@ fn check_limits(max_memory: Option<u64>) {
         ("{{ ('x' * 99999).replace('x', 'x' * 99999) }}", MEMORY),
         ("{{ ('x' * 99999) | replace('x', 'x' * 99999) }}", MEMORY),
         ("{{ range(99999) | join('x' * 99999) }}", MEMORY),
-        ("{{ ('x' * 99999).join(range(99999)) }}", MEMORY),
+        ("{{ ('x' * 99999).join(['y'] * 99999) }}", MEMORY),
         (
             "{% macro m(a='x' * 4000000000) %}{% endmacro %}{{ m() }}",
             MEMORY,
@@ -117,7 +117,6 @@ fn check_limits(max_memory: Option<u64>) {
             "{% set a = namespace() %}{% set a.a = [{'b': a}] %}",
             NAMESPACE,
         ),
-        ("{% set __checked = __key %}", "the name is reserved"),
         ("{{ debug() }}", "debug"),
         (
             "{% set a = namespace() %}{% set b = namespace(a=a) %}{% set a.b = b %}{{ a }}",
@@ -163,10 +162,6 @@ fn check_limits(max_memory: Option<u64>) {
             DEPTH,
         ),
         (
-            repeated("[1]", "{% set ns.s = ns.s | zip %}", 90_000),
-            DEPTH,
-        ),
-        (
             repeated("[1]", "{% set ns.s = ns.s | groupby(0) %}", 90_000),
             "",
         ),
@@ -185,16 +180,6 @@ fn check_limits(max_memory: Option<u64>) {
         (nest("1 if 1 else "), NESTING),
         (after("| upper"), NESTING),
         (after(".a"), NESTING),
-        (after("- 1"), NESTING),
-        (after("and 1"), NESTING),
-        (
-            format!(
-                "{{% if 1 %}}{}{{% endif %}}",
-                "{% elif 1 %}".repeat(100_000)
-            ),
-            NESTING,
-        ),
-        (format!("{{% raw %}}{text}{{% endraw %}}"), "`raw` block"),
     ] {
         check(&source, message);
     }
@@ -235,7 +220,7 @@ fn a_lazy_list_stays_short() {
 /// A list of small numbers takes longer to print than its text would cost.
 #[test]
 fn printed_items_are_counted() {
-    for print in ["tojson", "pprint", "string"] {
+    for print in ["tojson", "string"] {
         let source = format!(
             "{{% set l = range(1000) | list %}}{{% for i in range(40) %}}{{% if l | {print} %}}{{% endif %}}{{% endfor %}}"
         );
@@ -247,9 +232,9 @@ fn printed_items_are_counted() {
 /// Operations that look at long values, some without a result of that length, each a thousand times.
 #[test]
 fn each_operation_on_a_long_value_is_counted() {
-    let values = "{% set s = 'x' * 100000 %}{% set t = 'x' * 100000 %}{% set n = range(10000) | list %}{% set u = (n,) %}{% set d = {'a': n} %}";
+    let values = "{% set s = 'x' * 100000 %}{% set t = 'x' * 100000 %}{% set n = range(10000) | list %}{% set u = (s, s) %}{% set d = {'a': n} %}";
     for operation in [
-        "{% if n in {1: 2} %}{% endif %}",
+        "{% if n in [n, n] %}{% endif %}",
         "{% if u not in {1: 2} %}{% endif %}",
         "{% if s in {1: 2} %}{% endif %}",
         "{% if {1: 2}[s] %}{% endif %}",
@@ -263,10 +248,10 @@ fn each_operation_on_a_long_value_is_counted() {
         "{% if s[99999] %}{% endif %}",
         "{% if s | length %}{% endif %}",
         "{% if s | first %}{% endif %}",
-        "{% if s is startingwith('y') %}{% endif %}",
-        "{% if s is endingwith(t) %}{% endif %}",
+        "{% if s.startswith(t) %}{% endif %}",
+        "{% if s.endswith(t) %}{% endif %}",
         "{% if s == t == s %}{% endif %}",
-        "{% if 'a' < 'b' < s %}{% endif %}",
+        "{% if t < s %}{% endif %}",
         "{% if [s] == [t] %}{% endif %}",
         "{% if loop.changed(n) %}{% endif %}",
         "{% if loop.changed(1, s) %}{% endif %}",
@@ -278,7 +263,7 @@ fn each_operation_on_a_long_value_is_counted() {
         "{% if s | unique | first %}{% endif %}",
         "{% if [s, t] | sort | length %}{% endif %}",
         "{% if n | map(attribute=s, default=1) | first %}{% endif %}",
-        "{% if [n].count(u) %}{% endif %}",
+        "{% if [n].count(n) %}{% endif %}",
         "{% if n * 0 %}{% endif %}",
         "{% if 1 | tojson(indent=s) %}{% endif %}",
         "{% if 1 | tojson(separators=[s, t]) %}{% endif %}",
@@ -286,7 +271,7 @@ fn each_operation_on_a_long_value_is_counted() {
         "{% if 'a'.split(s) %}{% endif %}",
         "{% if 'a' | trim(s) %}{% endif %}",
         "{% if s | safe | safe is none %}{% endif %}",
-        "{% if d.a is in u %}{% endif %}",
+        "{% if d.a is in [n] %}{% endif %}",
     ] {
         let source = format!(
             "{values}{{% for i in range(1000) %}}{operation}{{% endfor %}}{{{{ messages[0].content }}}}"
@@ -296,24 +281,47 @@ fn each_operation_on_a_long_value_is_counted() {
     }
 }
 
-/// A template is rendered several times to find the origin of each byte: all of them together have a limit.
+/// A conversation may be rendered in several shapes: all of them together have a limit.
 #[test]
-fn renderings_have_one_limit() {
-    // In capitals, the last letter is two, so that its origin cannot be found.
-    let message = Messages::from([Message::user("Hiß")]);
-    let last = "{{ messages[0].content | upper }}";
+fn shapes_have_one_limit() {
+    // The template fails with each shape of the message, after work that all but takes its memory.
+    let calls = Messages::from([
+        Message::user("Hi"),
+        Message::calls([ToolCall::new("1", "f", "{}")]),
+    ]);
     for (count, expected) in [
-        (2, "changes the conversation"),
-        (30, "allocates more than 2000000 bytes"),
+        (2, "is undefined"),
+        (90, "allocates more than 2000000 bytes"),
     ] {
-        let work = format!(
-            "{{% set x = 'x' * 10000 %}}{{% for i in range({count}) %}}{{% set y = x ~ x[5:6] %}}{{% endfor %}}"
+        let source = format!(
+            "{{% set x = 'x' * 10000 %}}{{% for i in range({count}) %}}{{% set y = x ~ x[5:6] %}}{{% endfor %}}{{{{ nope.nope }}}}"
         );
-        let template = ChatTemplate::parse(&[&*work, last].concat()).unwrap();
-        let text = message.to_text(template.clone().max_memory(2_000_000).guard(Guard::Allow));
-        assert!(text.unwrap().ends_with("HISS"));
-        let error = message.to_text(template.max_memory(2_000_000)).unwrap_err();
+        let template = ChatTemplate::parse(&source).unwrap();
+        let error = calls.to_text(template.max_memory(2_000_000)).unwrap_err();
         assert!(error.message().contains(expected), "{count}: {error}");
+    }
+}
+
+/// Macros and loops that call themselves in deep expressions end with an error, and do not exhaust the stack of a thread.
+#[test]
+fn recursion_has_a_limit() {
+    let deep = |inner: &str| {
+        format!(
+            "{}{inner}{}",
+            "(".repeat(40),
+            " | upper | trim ~ '')".repeat(40)
+        )
+    };
+    for source in [
+        format!("{{% macro f(x) %}}{{{{ {} }}}}{{% endmacro %}}{{{{ f(1) }}}}", deep("f(x)")),
+        "{% macro f(x) %}{% if 1 %}{% for a in [1] %}{% if a %}{{ f(x) if 1 else 2 }}{% endif %}{% endfor %}{% endif %}{% endmacro %}{{ f(1) }}".to_owned(),
+        "{% macro f() %}{% call f() %}{{ caller() }}{% endcall %}{% endmacro %}{{ f() }}".to_owned(),
+        "{% macro f(x=f()) %}{% endmacro %}{{ f() }}".to_owned(),
+        "{% for x in [[1]] recursive %}{{ loop([x]) }}{% endfor %}".to_owned(),
+        "{% macro f(x) %}{{ ([1] | map('string') | list)[0] ~ {'a': [f(x)]}['a'][0] }}{% endmacro %}{{ f(1) }}".to_owned(),
+    ] {
+        let error = error(&(source + "{{ messages[0].content }}"), None);
+        assert!(error.message().contains("recursion"), "{error:#}");
     }
 }
 
@@ -343,4 +351,22 @@ fn limits_are_set() {
         " + 'y'".repeat(3)
     );
     assert_eq!(ask.to_text(template(&chain)).unwrap().len(), 1505);
+    // Nor is a long chain of conditions, and text is as long as it is.
+    let text = "x".repeat(100_000);
+    for (source, expected) in [
+        (format!("{{{{ 9 {} }}}}", "- 1".repeat(10_000)), "-9991"),
+        (format!("{{{{ 1 {} }}}}", "and 1 ".repeat(10_000)), "1"),
+        (
+            format!(
+                "{{% if 0 %}}{}{{% else %}}e{{% endif %}}",
+                "{% elif 0 %}".repeat(10_000)
+            ),
+            "e",
+        ),
+        (format!("{{% raw %}}{text}{{% endraw %}}"), &*text),
+    ] {
+        let source = source + "{{ messages[0].content }}";
+        let got = ask.to_text(template(&source)).unwrap();
+        assert_eq!(got, format!("{expected}Hi"));
+    }
 }

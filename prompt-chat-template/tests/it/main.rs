@@ -9,6 +9,7 @@ mod large_tokenizers;
 mod limits;
 #[path = "../../../prompt-core/tests/it/linear.rs"]
 mod linear;
+mod masks;
 mod prepare;
 mod python;
 mod templates;

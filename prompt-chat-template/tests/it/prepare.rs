@@ -30,7 +30,7 @@ fn null_keys_are_left_out_and_reasoning_has_two_names() {
         ),
         (
             r#"{"role": "assistant", "content": "4", "reasoning_content": "r", "name": "x"}"#,
-            r#"{"thinking": "r", "role": "assistant", "content": "4", "reasoning_content": "r", "name": "x", "reasoning": "r"}"#,
+            r#"{"thinking": "r", "role": "assistant", "content": "4", "reasoning_content": "r", "name": "x"}"#,
         ),
         (
             r#"{"role": "assistant", "reasoning": "r", "content": "4"}"#,
@@ -38,11 +38,11 @@ fn null_keys_are_left_out_and_reasoning_has_two_names() {
         ),
         (
             r#"{"role": "assistant", "thinking": "t", "reasoning_content": "r"}"#,
-            r#"{"thinking": "t", "role": "assistant", "reasoning_content": "r", "reasoning": "r"}"#,
+            r#"{"thinking": "t", "role": "assistant", "reasoning_content": "r"}"#,
         ),
         (
             r#"{"role": "assistant", "reasoning_content": null, "thinking": "t"}"#,
-            r#"{"thinking": "t", "role": "assistant", "reasoning": "t", "reasoning_content": "t"}"#,
+            r#"{"thinking": "t", "role": "assistant", "reasoning_content": "t"}"#,
         ),
         (r#"{"role": "a", "role": "b"}"#, r#"{"role": "b"}"#),
     ] {

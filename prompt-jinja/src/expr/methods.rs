@@ -158,7 +158,7 @@ fn split_text<'a>(whole: &Str<'a>, args: Arguments<'_, 'a>, from_end: bool) -> R
 }
 
 /// The words between white space; after so many splits, the rest as it is.
-fn split_words(text: &str, most: usize) -> Vec<&str> {
+pub(crate) fn split_words(text: &str, most: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text.trim_start_matches(chars::is_space);
     while !rest.is_empty() {
@@ -170,7 +170,7 @@ fn split_words(text: &str, most: usize) -> Vec<&str> {
     parts
 }
 
-fn split_words_from_end(text: &str, most: usize) -> Vec<&str> {
+pub(crate) fn split_words_from_end(text: &str, most: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text.trim_end_matches(chars::is_space);
     while !rest.is_empty() {

@@ -40,9 +40,14 @@ pub fn capitalize<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'
 /// A value that is not defined.
 pub fn title<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let text = value.to_str()?;
+    Ok(text.with_content(title_words(&text)).into())
+}
+
+/// Each word with a capital first letter.
+pub(crate) fn title_words(text: &str) -> String {
     let splits = |char: char| is_space(char) || matches!(char, '-' | '(' | '{' | '[' | '<');
     let mut out = String::with_capacity(text.len());
-    let mut rest = &*text;
+    let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let kind = splits(first);
         let end = rest.find(|char| splits(char) != kind).unwrap_or(rest.len());
@@ -51,7 +56,7 @@ pub fn title<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
         out.push_str(&word[first.len_utf8()..].to_lowercase());
         rest = after;
     }
-    Ok(text.with_content(out).into())
+    out
 }
 
 /// `string`.
@@ -264,7 +269,7 @@ pub fn urlencode<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a
     Ok(Str::from_shared(query.join("&"), value.source()).into())
 }
 
-fn percent_encode(text: &str, safe: &[u8]) -> String {
+pub(crate) fn percent_encode(text: &str, safe: &[u8]) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"_.-~".contains(&byte) || safe.contains(&byte) {

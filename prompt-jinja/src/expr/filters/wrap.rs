@@ -86,17 +86,16 @@ pub fn wordwrap<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<
     if width <= 0 && !whole.is_empty() {
         return Err(EvalError::new("the width of `wordwrap` is at least 1"));
     }
-    let wrap = Wrap {
-        width: checked_size(width, "width")?,
-        breaks_words,
-        on_hyphens,
-    };
+    let width = checked_size(width, "width")?;
     let mut out = Text::new();
     for (index, line) in lines(whole).into_iter().enumerate() {
         if index > 0 {
             between.push_to(&mut out);
         }
-        for (index, kept) in wrap.wrap_line(&whole[line.clone()]).into_iter().enumerate() {
+        for (index, kept) in wrap_line(&whole[line.clone()], width, breaks_words, on_hyphens)
+            .into_iter()
+            .enumerate()
+        {
             crate::expr::number::check_result_size(1, out.as_str().len())?;
             if index > 0 {
                 between.push_to(&mut out);
@@ -105,6 +104,21 @@ pub fn wordwrap<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<
         }
     }
     Ok(out.into())
+}
+
+/// The lines of a line that is wrapped.
+pub(crate) fn wrap_line(
+    line: &str,
+    width: usize,
+    breaks_words: bool,
+    on_hyphens: bool,
+) -> Vec<Range> {
+    let wrap = Wrap {
+        width,
+        breaks_words,
+        on_hyphens,
+    };
+    wrap.wrap_line(line)
 }
 
 /// Python's `textwrap`, as `wordwrap` sets it.

@@ -1,0 +1,87 @@
+//! The bytes of a text that the model generates.
+
+use prompt_chat_template::ChatTemplate;
+use prompt_core::format::FormatOptions;
+use prompt_core::{Guard, Json, Message, Messages, ToolCall};
+
+#[track_caller]
+fn check(source: &str, messages: &Messages, options: &FormatOptions, expected: &[&str]) {
+    let template = ChatTemplate::parse(source).unwrap();
+    let (text, ranges) = template.format_masked(messages, options).unwrap();
+    let found: Vec<&str> = ranges
+        .iter()
+        .map(|range| &text.as_str()[range.clone()])
+        .collect();
+    assert_eq!(found, expected, "{source}");
+}
+
+#[test]
+fn generation_blocks() {
+    let chat = Messages::from([
+        Message::user("a <|end|>"),
+        Message::assistant("b <|end|>"),
+        Message::user("c"),
+        Message::assistant("d"),
+    ]);
+    let options = FormatOptions::new().lenient();
+    let turn = "{% generation %}{{ m.content }}<|end|>{% endgeneration %}";
+    let loops = |turn: &str| {
+        format!(
+            "{{% for m in messages %}}<|{{{{ m.role }}}}|>{{% if m.role == 'assistant' %}}{turn}{{% else %}}{{{{ m.content }}}}{{% endif %}}\n{{% endfor %}}"
+        )
+    };
+    // What the guard inserts is in the range.
+    check(
+        &loops(turn),
+        &chat,
+        &options,
+        &["b < |end|><|end|>", "d<|end|>"],
+    );
+    let allowed = options.clone().guard(Guard::Allow);
+    check(
+        &loops(turn),
+        &chat,
+        &allowed,
+        &["b <|end|><|end|>", "d<|end|>"],
+    );
+    // Through a variable and a macro.
+    let variable = loops(
+        "{% set x %}{{ m.role }}:{% generation %}{{ m.content }}{% endgeneration %}!{% endset %}{{ x }}",
+    );
+    check(&variable, &chat, &options, &["b <|end|>", "d"]);
+    let called =
+        "{% macro t(m) %}{% generation %}{{ m.content | trim }}{% endgeneration %}{% endmacro %}"
+            .to_owned()
+            + &loops("{{ t(m) }}");
+    check(&called, &chat, &options, &["b <|end|>", "d"]);
+}
+
+#[test]
+fn assistant_turns_without_generation_blocks() {
+    let chat = Messages::from([
+        Message::user("a"),
+        Message::assistant("b").with_tool_calls(vec![ToolCall::new("1", "f", r#"{"x": 1}"#)]),
+        Message::tool("1", "c"),
+        Message::assistant("d"),
+    ]);
+    let source = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}{% for c in m.tool_calls or [] %}\n<call>{{ c.function.name }}{{ c.function.arguments | tojson }}</call>{% endfor %}<|im_end|>\n{% endfor %}";
+    let expected = ["b<call>f{\"x\": 1}</call><|im_end|>", "d<|im_end|>"];
+    check(source, &chat, &FormatOptions::new(), &expected);
+}
+
+#[test]
+fn ranges_without_the_first_token() {
+    let template = ChatTemplate::parse(
+        "{{ bos_token }}{{ messages[0].content }}{% generation %}x{% endgeneration %}",
+    )
+    .unwrap()
+    .token("bos_token", "<s>");
+    let chat = Json::parse(r#"[{"role": "user", "content": "<s>a"}]"#).unwrap();
+    for (bos, text) in [(true, "<s>< s>ax"), (false, "< s>ax")] {
+        let options = FormatOptions::new().bos(bos);
+        let (got, ranges) = template.format_json_masked(&chat, None, &options).unwrap();
+        assert_eq!(got.as_str(), text);
+        assert_eq!(ranges.len(), 1);
+        assert_eq!(&text[ranges[0].clone()], "x");
+    }
+}

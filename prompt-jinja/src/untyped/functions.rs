@@ -1,0 +1,123 @@
+//! The functions of the language, and those that transformers adds.
+
+use std::cell::Cell;
+
+use super::fault::{Fault, FaultKind, R};
+use super::registry::Args;
+use super::run::Run;
+use super::text::Str;
+use super::value::{Dict, Object, Range, Value};
+
+/// The items of one range that the sandbox allows.
+const MAX_RANGE: usize = 100_000;
+
+pub(super) fn range(_: &mut Run<'_>, _: &Value, args: &mut Args) -> R<Value> {
+    let first = args.int(0, 0)?;
+    let (start, stop) = match args.get(1) {
+        Some(stop) => (first, stop.to_index()?),
+        None => (0, first),
+    };
+    let step = args.int(2, 1)?;
+    if step == 0 {
+        return Err(Fault::new("range() arg 3 must not be zero"));
+    }
+    let range = Range { start, stop, step };
+    if range.len() > MAX_RANGE {
+        return Err(Fault::new(format!(
+            "Range too big. The sandbox blocks ranges larger than MAX_RANGE ({MAX_RANGE})."
+        )));
+    }
+    Ok(Value::object(Object::Range(range)))
+}
+
+/// The entries of `dict(…)` and `namespace(…)`.
+fn entries(run: &mut Run<'_>, args: &mut Args) -> R<Dict> {
+    let mut dict = Dict::default();
+    match args.get(0).cloned() {
+        None => {}
+        Some(Value::Dict(given)) => {
+            run.charge_items(given.len())?;
+            for (key, value) in given.entries() {
+                run.charge_key(key)?;
+                dict.insert(key.clone(), value.clone());
+            }
+        }
+        Some(pairs) => {
+            for pair in run.iterate(&pairs)? {
+                let items = run.iterate(&pair)?;
+                let [key, value] = &items[..] else {
+                    let length = items.len();
+                    return Err(Fault::new(format!(
+                        "dictionary update sequence element has length {length}; 2 is required"
+                    )));
+                };
+                run.charge_key(key)?;
+                if !key.is_hashable() {
+                    return Err(Fault::new(format!("unhashable type: '{}'", key.kind())));
+                }
+                dict.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    for (name, value) in std::mem::take(&mut args.named) {
+        run.charge_items(1)?;
+        dict.insert(Value::template(name), value);
+    }
+    Ok(dict)
+}
+
+pub(super) fn dict(run: &mut Run<'_>, _: &Value, args: &mut Args) -> R<Value> {
+    let dict = entries(run, args)?;
+    run.checked(Value::Dict(std::rc::Rc::new(dict)))
+}
+
+pub(super) fn namespace(run: &mut Run<'_>, _: &Value, args: &mut Args) -> R<Value> {
+    let dict = entries(run, args)?;
+    run.namespace(dict.entries().to_vec())
+}
+
+pub(super) fn cycler(run: &mut Run<'_>, _: &Value, args: &mut Args) -> R<Value> {
+    if args.rest.is_empty() {
+        return Err(Fault::new("at least one item has to be provided"));
+    }
+    run.charge_items(args.rest.len())?;
+    let value = Value::object(Object::Cycler(std::mem::take(&mut args.rest), Cell::new(0)));
+    run.checked(value)
+}
+
+pub(super) fn joiner(_: &mut Run<'_>, _: &Value, args: &mut Args) -> R<Value> {
+    let separator = args
+        .get(0)
+        .cloned()
+        .unwrap_or_else(|| Value::template(", "));
+    Ok(Value::object(Object::Joiner(separator, Cell::new(false))))
+}
+
+pub(super) fn lipsum(_: &mut Run<'_>, _: &Value, _: &mut Args) -> R<Value> {
+    Err(Fault::of(
+        FaultKind::Unsupported,
+        "the function `lipsum` is not supported: its text is random",
+    ))
+}
+
+pub(super) fn left_out_self(_: &mut Run<'_>, _: &Value, _: &mut Args) -> R<Value> {
+    Err(Fault::of(
+        FaultKind::Unsupported,
+        "`self` is not supported: write the block where it is used",
+    ))
+}
+
+pub(super) fn raise_exception(run: &mut Run<'_>, _: &Value, args: &mut Args) -> R<Value> {
+    let message = run.str_of(&args.value(0))?;
+    Err(Fault::of(FaultKind::Raised, &*message))
+}
+
+pub(super) fn strftime_now(run: &mut Run<'_>, _: &Value, args: &mut Args) -> R<Value> {
+    let Value::Str(pattern) = args.value(0) else {
+        return Err(Fault::new("strftime_now() takes a string"));
+    };
+    // `%c`, the longest directive, becomes 24 characters.
+    run.charge_bytes(pattern.len().saturating_mul(12))?;
+    let text = (run.limits.format_now)(&pattern);
+    Ok(Value::Str(Str::new(text, pattern.source())))
+}
