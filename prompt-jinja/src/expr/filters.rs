@@ -18,13 +18,17 @@ pub use self::list::{
     select, slice, sort, sum, unique,
 };
 pub use self::list::{dictsort, items};
+#[cfg(feature = "untyped")]
 pub(crate) use self::number::parse_float;
 pub use self::number::{abs, filesizeformat, float, int, round};
 pub use self::text::{
     capitalize, center, escape, format, indent, lower, replace, string, title, trim, upper,
     urlencode, wordcount,
 };
-pub(crate) use self::text::{percent_encode, replace_text, strip_chars, title_words};
+#[cfg(feature = "untyped")]
+pub(crate) use self::text::{percent_encode, title_words};
+pub(crate) use self::text::{replace_text, strip_chars};
+#[cfg(feature = "untyped")]
 pub(crate) use self::wrap::wrap_line;
 pub use self::wrap::{truncate, wordwrap};
 use crate::expr::{Arguments, Result, Value};
