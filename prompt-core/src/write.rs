@@ -180,7 +180,7 @@ impl Writer {
         self.slot = outer;
     }
 
-    /// Keeps an error where a value has put another writer in the place of this one: its messages are lost.
+    /// Keeps an error where a value has replaced this writer by another one: the messages so far are lost.
     #[cold]
     fn refuse_other_writer(&mut self, identity: Identity, slot: &'static str) {
         *self = Writer {

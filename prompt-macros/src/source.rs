@@ -1052,7 +1052,7 @@ mod locate_tests {
             ("\"\n  a\\n  b\n  c\\tÄ\"", "a\n  b\nc\tÄ"),
             ("\"\n  \\ta\n  b\"", "\ta\nb"),
             ("\"\n\"", ""),
-            // Text on the first line, and escapes, are no layout.
+            // Text on the first line and escapes do not belong to the layout.
             ("\"a\n    b\n\"", "a\n    b\n"),
             ("\"\\n    a\\n    b\"", "\n    a\n    b"),
             ("\"\\n    a\n    b\"", "\n    a\n    b"),

@@ -282,7 +282,7 @@ impl Role {
         Role::from_any_case(name).filter(|role| role.name() == name)
     }
 
-    /// The role of that name in small letters or capitals.
+    /// The role of that name in lowercase or uppercase.
     pub(crate) fn from_any_case(name: &str) -> Option<Role> {
         let mut roles = Role::ALL.iter().copied();
         roles.find(|role| role.name().eq_ignore_ascii_case(name))

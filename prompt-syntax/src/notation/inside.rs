@@ -326,7 +326,7 @@ fn typed_name(words: &str) -> Option<&str> {
     (!name.is_empty() && name_len(name) == name.len() && is_type).then_some(name)
 }
 
-/// The name before a word that is no part of the language: `name:trusted`.
+/// The name before a word that does not belong to the language: `name:trusted`.
 fn labelled_name(words: &str) -> Option<&str> {
     let (name, label) = words.split_once(':')?;
     let is_name = |text: &str| !text.is_empty() && name_len(text) == text.len();
