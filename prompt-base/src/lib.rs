@@ -1,4 +1,4 @@
-//! What the crates of typed-prompt share: byte spans, errors drawn over their source line, suggestions, JSON text with positions, files, and a hash.
+//! What the crates of typed-prompt share: byte spans, errors drawn over their source line, suggestions, JSON text with positions, numbers, files, and a hash.
 //!
 //! ```
 //! use prompt_base::{Span, snippet, suggest};
@@ -13,6 +13,7 @@
 pub mod file;
 pub mod hash;
 pub mod json;
+pub mod number;
 pub mod snippet;
 mod span;
 pub mod suggest;

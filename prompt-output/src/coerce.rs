@@ -1,17 +1,18 @@
-//! Coerces values of the text into the types of the schema.
+//! Converts values of the text into the types of the schema.
 //!
-//! A type accepts a value as it is, or with a change that neither loses nor adds anything; every change is a repair with a cost.
-//! A value that would have to be invented is a mismatch.
+//! A type accepts a value as it is, or in another notation of the same value; every change is a repair with a cost. Nothing is
+//! added, left out, wrapped or taken out of a container.
 
-use crate::describe::{describe_type, excerpt, expected_label};
+use crate::describe::{describe_type, excerpt};
 use crate::fit::{Fit, Memo, Mismatch, StepRef};
-use crate::number::{parse_number, to_json_number};
+use crate::number::{amount_to_json, parse_number, to_json_number};
 use crate::object::TAG_WEIGHT;
-use crate::prose::is_model_refusal;
-use crate::reader::{Candidate, End, NodeKind, ObjectEntry, ParseContext, SyntaxNode, parse_value};
+use crate::reader::{
+    Candidate, End, LEAVES_OUT, NodeKind, ObjectEntry, ParseContext, SyntaxNode, parse_value,
+};
 use crate::repair::RepairKind;
 use crate::types::{Object, Type, TypeIndex, TypeTable};
-use crate::unquoted::{is_null, may_be_literal};
+use crate::unquoted::{is_null, is_number, may_be_literal};
 use prompt_base::Span;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -186,19 +187,6 @@ impl<'s> Coercer<'s> {
         })
     }
 
-    /// Whether the value that is being matched is the whole one.
-    pub(crate) fn is_root(&self) -> bool {
-        self.in_progress.len() == 1
-    }
-
-    /// Whether the value that is being matched is an item of a list: a list of one is not the item.
-    pub(crate) fn is_item(&self) -> bool {
-        let outer = self.in_progress.iter().rev().skip(1);
-        let mut outer = outer.map(|(_, id)| self.types.get(*id));
-        let container = outer.find(|ty| !matches!(ty, Type::Nullable(_) | Type::Union(_)));
-        matches!(container, Some(Type::List(_) | Type::Tuple(_)))
-    }
-
     /// Whether what follows the comma after a value may belong to it: `2,` may be the beginning of `2,000`, and `"a", "b` of an
     /// unescaped `"a", "b" he said"`, unless a field is named so.
     fn may_continue_after_comma(&self, node: &SyntaxNode<'_>) -> bool {
@@ -244,7 +232,7 @@ impl<'s> Coercer<'s> {
     pub(crate) fn coerce_candidate(
         &mut self,
         candidate: &Candidate<'_>,
-        id: TypeIndex,
+        coerce: impl Fn(&mut Self, &SyntaxNode<'_>) -> Result<Fit, Mismatch>,
     ) -> Result<Fit, Mismatch> {
         match candidate.loss {
             Some((span, message)) if !self.partial => {
@@ -254,18 +242,16 @@ impl<'s> Coercer<'s> {
                         "expected a comma, a key, a value or a bracket".to_owned(),
                     )
                 };
-                Err(self
-                    .mismatch_at(span, texts)
-                    .with_matched(usize::from(candidate.is_notation)))
+                Err(self.mismatch_at(span, texts).with_matched(1))
             }
             Some(_) => {
                 // The whole text will be refused.
                 let before = std::mem::replace(&mut self.all_open, true);
-                let fit = self.coerce_node(&candidate.node, id);
+                let fit = coerce(self, &candidate.node);
                 self.all_open = before;
                 fit
             }
-            None => self.coerce_node(&candidate.node, id),
+            None => coerce(self, &candidate.node),
         }
     }
 
@@ -321,12 +307,12 @@ impl<'s> Coercer<'s> {
                 .coerce_null(node)
                 .ok_or_else(|| self.type_mismatch(node, id)),
             Type::Nullable(inner) => self.coerce_nullable(node, *inner),
-            Type::Text(constraints) => self.coerce_string(node, id, constraints),
+            Type::Text => self.coerce_string(node, id),
             Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_) => {
                 self.coerce_scalar(node, id, ty)
             }
-            Type::List(list) => self.coerce_list(node, id, list),
-            Type::Tuple(items) => self.coerce_tuple(node, id, items),
+            Type::List(item) => self.coerce_list(node, id, *item),
+            Type::Tuple(tuple) => self.coerce_tuple(node, id, tuple),
             Type::Object(object) => self.coerce_object(node, id, object),
             Type::Union(variants) => self.coerce_union(node, id, variants),
             Type::Same(_) => Err(self.type_mismatch(node, id)),
@@ -365,90 +351,6 @@ impl<'s> Coercer<'s> {
                 ))
             }
             _ => fitted,
-        }
-    }
-
-    /// Coerces an answer in prose, without any notation around the value. `levels` bounds the types to pass through, since a type
-    /// may contain nothing but itself.
-    pub(crate) fn coerce_prose(
-        &mut self,
-        node: &SyntaxNode<'_>,
-        id: TypeIndex,
-        levels: u8,
-    ) -> Result<Fit, Mismatch> {
-        let span = self.answer_span(node.span);
-        let NodeKind::Unquoted(text) = &node.kind else {
-            return Err(self.type_mismatch(node, id));
-        };
-        let types = self.types;
-        let (id, ty) = types.resolve_index(id);
-        if levels == 0 {
-            return Err(self.type_mismatch(node, id));
-        }
-        let levels = levels - 1;
-        match ty {
-            Type::Text(_) | Type::Any => {
-                let text = &self.text[node.span.start..node.span.end];
-                if let Type::Text(constraints) = ty {
-                    self.check_string(node, text, constraints)?;
-                }
-                Ok(Fit::from_value(text).with_repair(RepairKind::AnswerAsText, span, ""))
-            }
-            Type::Null | Type::Nullable(_) if *text == "null" => Ok(Fit::from_value(Value::Null)),
-            Type::Nullable(inner) if means_null(text) => {
-                self.coerce_prose(node, *inner, levels).or_else(|_| {
-                    Ok(Fit::from_value(Value::Null).with_repair(
-                        RepairKind::ForeignLiteral,
-                        span,
-                        *text,
-                    ))
-                })
-            }
-            // `null (5 was removed)`
-            Type::Nullable(_)
-                if text
-                    .split(|c: char| !c.is_alphabetic())
-                    .next()
-                    .is_some_and(|word| is_null(word) || word == "none") =>
-            {
-                Err(self.type_mismatch(node, id))
-            }
-            Type::Nullable(inner) => self.coerce_prose(node, *inner, levels),
-            Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_) => {
-                if is_model_refusal(text) {
-                    return Err(self.mismatch(node, || {
-                        let expected = describe_type(types, id);
-                        (
-                            "the model refuses to answer".to_owned(),
-                            format!("expected {expected}"),
-                        )
-                    }));
-                }
-                self.coerce_node(node, id)
-            }
-            // A list of constraints would accept any prose as an item.
-            Type::List(list) if !matches!(types.get(list.item), Type::Text(_) | Type::Any) => {
-                let fit =
-                    self.without_messages(|coercer| coercer.coerce_prose(node, list.item, levels));
-                let fit = fit.ok().filter(|fit| !fit.inferred || names_only_one(text));
-                let fit = fit.ok_or_else(|| self.type_mismatch(node, id))?;
-                let fit = fit.wrap_value(StepRef::Item(0), |value| Value::Array(vec![value]));
-                self.check_list(node, list, &fit, false)?;
-                Ok(fit.with_repair(RepairKind::OneAsList, span, ""))
-            }
-            Type::Object(object) => self
-                .coerce_implied(node, object)
-                .ok_or_else(|| self.type_mismatch(node, id)),
-            Type::Union(variants) => {
-                let best = self.without_messages(|coercer| {
-                    let fits = variants
-                        .iter()
-                        .filter_map(|variant| coercer.coerce_prose(node, *variant, levels).ok());
-                    fits.min_by_key(|fit| fit.cost)
-                });
-                best.ok_or_else(|| self.type_mismatch(node, id))
-            }
-            _ => Err(self.type_mismatch(node, id)),
         }
     }
 
@@ -502,23 +404,6 @@ impl<'s> Coercer<'s> {
     }
 }
 
-/// Whether a text names one value, as in `The answer is 7.`, and no list of values.
-fn names_only_one(text: &str) -> bool {
-    // With one of these, the sentence may list further values: returning the first alone would lose them.
-    let joins = [
-        ",", ";", "\n", "/", "|", "&", "+", " and ", " or ", " plus ",
-    ];
-    !joins.iter().any(|join| text.contains(join))
-        && text
-            .rsplit_once([' ', '\u{a0}'])
-            .is_some_and(|(before, _)| {
-                let before = before.trim_end();
-                [" is", " be", ":", "="]
-                    .iter()
-                    .any(|end| before.ends_with(end))
-            })
-}
-
 /// Whether nothing follows the JSON in a string but the end of its fence.
 fn is_end_of_fence(rest: &str, fenced: bool) -> bool {
     let rest = rest.trim();
@@ -546,6 +431,9 @@ impl Coercer<'_> {
         }
         let span = self.answer_span(node.span);
         match &node.kind {
+            NodeKind::Unquoted(_) if node.is_ellipsis() => Err(self.mismatch(node, || {
+                (LEAVES_OUT.to_owned(), "expected a value".to_owned())
+            })),
             NodeKind::Unquoted(word)
                 if self.may_change(node)
                     || node.end == End::Cut
@@ -556,12 +444,14 @@ impl Coercer<'_> {
             }
             NodeKind::Unquoted("true") => Ok(Fit::from_value(true)),
             NodeKind::Unquoted("false") => Ok(Fit::from_value(false)),
-            NodeKind::Unquoted(word @ ("True" | "False")) => Ok(Fit::from_value(*word == "True")
-                .with_repair(RepairKind::ForeignLiteral, span, *word)),
-            NodeKind::Unquoted(word) => match to_json_number(word) {
-                Some(number) => Ok(Fit::from_value(Value::Number(number))),
-                None => Ok(Fit::from_value(*word)),
-            },
+            NodeKind::Unquoted(word @ ("True" | "TRUE" | "False" | "FALSE")) => {
+                let truth = word.starts_with('T');
+                Ok(Fit::from_value(truth).with_repair(RepairKind::ForeignLiteral, span, *word))
+            }
+            NodeKind::Unquoted(word) => Ok(match to_json_number(word) {
+                Some(number) => Fit::from_value(Value::Number(number)),
+                None => self.coerce_other_word(node, word)?,
+            }),
             NodeKind::Quoted(text) => {
                 let fit = Fit::from_value(text.as_ref());
                 Ok(if self.is_open(node) {
@@ -593,6 +483,31 @@ impl Coercer<'_> {
         }
     }
 
+    /// Converts an unquoted word that is not JSON: a number in another notation, or a string without quotes.
+    fn coerce_other_word(&self, node: &SyntaxNode<'_>, word: &str) -> Result<Fit, Mismatch> {
+        let span = self.answer_span(node.span);
+        let number = parse_number(word).filter(|number| !number.is_percent);
+        if let Some(number) = number.filter(|_| is_number(word)) {
+            let number = amount_to_json(number.amount).ok_or_else(|| self.lossy_number(node))?;
+            let fit = Fit::from_value(Value::Number(number));
+            return Ok(fit.with_repair(RepairKind::NumberNotation, span, word));
+        }
+        let fit = Fit::from_value(word);
+        Ok(match is_number(word) {
+            // The parser did not record it, since the schema may want a number.
+            true => fit.with_repair(RepairKind::MissingQuotes, span, word),
+            false => fit,
+        })
+    }
+
+    /// The mismatch of a number that would lose digits.
+    pub(crate) fn lossy_number(&self, node: &SyntaxNode<'_>) -> Mismatch {
+        self.mismatch(node, || {
+            let message = self.quoted_excerpt(node) + " does not fit into 64 bits";
+            (message, "expected a number of 64 bits".to_owned())
+        })
+    }
+
     fn coerce_untyped_object(
         &mut self,
         node: &SyntaxNode<'_>,
@@ -607,7 +522,15 @@ impl Coercer<'_> {
                 Err(_) if self.partial => continue,
                 Err(mismatch) => return Err(mismatch.at_step(at)),
             };
-            map.insert(entry.key.to_string(), std::mem::take(&mut fit.value));
+            let value = std::mem::take(&mut fit.value);
+            if map
+                .get(entry.key.as_ref())
+                .is_some_and(|other| *other != value)
+                && !self.partial
+            {
+                return Err(self.contradiction_mismatch(&entry.key, entry).at_step(at));
+            }
+            map.insert(entry.key.to_string(), value);
             whole.take_part(&mut fit, Some(at));
         }
         whole.value = Value::Object(map);
@@ -620,8 +543,7 @@ impl Coercer<'_> {
 }
 
 impl Coercer<'_> {
-    /// Returns the variant that fits at the smallest cost. Of equals the first wins, as in serde's untagged enums, unless both are
-    /// inferred and differ: that would be a guess.
+    /// Returns the variant that fits at the smallest cost. Of equals the first wins, as in serde's untagged enums.
     pub(crate) fn coerce_union(
         &mut self,
         node: &SyntaxNode<'_>,
@@ -636,22 +558,15 @@ impl Coercer<'_> {
         let found = match remembered {
             Some(variant) => self
                 .coerce_node(node, variant)
-                .map(|fit| (fit, variant, false))
+                .map(|fit| (fit, variant))
                 .map_err(|_| None),
             None => self.best_variant(node, variants),
         };
         self.union_depth -= 1;
         match found {
-            Ok((fit, _, false)) if !fit.is_placeholder || self.union_depth > 0 => Ok(fit),
+            Ok((fit, _)) if !fit.is_placeholder || self.union_depth > 0 => Ok(fit),
             // Nothing around this is tried again, so the value is made now.
-            Ok((_, variant, false)) => self.coerce_with_values(node, variant),
-            Ok((_, _, true)) => Err(self.mismatch(node, || {
-                let message = format!(
-                    "{} fits several types equally well",
-                    self.quoted_excerpt(node)
-                );
-                (message, expected_label(self.types, id))
-            })),
+            Ok((_, variant)) => self.coerce_with_values(node, variant),
             Err(Some((variant, near))) if near > 0 && !self.is_silent() => {
                 if near < TAG_WEIGHT
                     && let Some(mismatch) = self.wrong_tag(node, variants)
@@ -703,27 +618,20 @@ impl Coercer<'_> {
         fit
     }
 
-    /// Returns the best fit, its variant, and whether it is a guess; or else the closest variant and how much of it matched.
+    /// Returns the best fit and its variant; or else the closest variant and how much of it matched.
     fn best_variant(
         &mut self,
         node: &SyntaxNode<'_>,
         variants: &[TypeIndex],
-    ) -> Result<(Fit, TypeIndex, bool), Option<(TypeIndex, usize)>> {
-        let mut best: Option<(Fit, TypeIndex, bool)> = None;
+    ) -> Result<(Fit, TypeIndex), Option<(TypeIndex, usize)>> {
+        let mut best: Option<(Fit, TypeIndex)> = None;
         let mut nearest: Option<(TypeIndex, usize)> = None;
         for &variant in variants {
             match self.coerce_node(node, variant) {
-                Ok(fit) if fit.cost == 0 => return Ok((fit, variant, false)),
-                Ok(fit) => match &mut best {
-                    Some((other, _, guess)) if fit.cost == other.cost => {
-                        let differ =
-                            fit.is_placeholder || other.is_placeholder || fit.value != other.value;
-                        // Two values that are written in the text are ordered by the schema. Two values that were inferred from prose
-                        // are two readings of it, and neither is more likely.
-                        *guess |= fit.inferred && other.inferred && differ;
-                    }
-                    Some((other, _, _)) if fit.cost > other.cost => {}
-                    _ => best = Some((fit, variant, false)),
+                Ok(fit) if fit.cost == 0 => return Ok((fit, variant)),
+                Ok(fit) => match &best {
+                    Some((other, _)) if fit.cost >= other.cost => {}
+                    _ => best = Some((fit, variant)),
                 },
                 Err(mismatch) => {
                     if nearest.is_none_or(|(_, near)| mismatch.matched > near) {

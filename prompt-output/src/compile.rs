@@ -1,16 +1,19 @@
-//! Compiles a JSON Schema (draft 2020-12, as schemars writes it) into a [`TypeTable`].
+//! Compiles a JSON Schema into a [`TypeTable`], which guides the repairs of an answer.
 //!
-//! Keywords that decide the type of a value or constrain it are read. What only a full validator checks (`not`, `if`,
-//! `contains`, `dependentRequired`) is left to serde and the Rust type.
+//! Only keywords that decide the type of a value are read. Whether the value fits is decided by the validator, so a keyword that is
+//! not read here makes a repair less likely and never a result wrong.
 
-use crate::constraint::{StringConstraints, compile_regex};
+use crate::keyword::{integer_format, is_alias_keyword, is_annotation};
 use crate::types::{
-    Bound, ChoiceLiteral, FieldType, Integers, Lengths, ListType, Numbers, Object, ObjectKeys,
-    OtherKeys, Type, TypeIndex, TypeTable, resolve_reference,
+    Bound, ChoiceLiteral, FieldType, Integers, Numbers, Object, Tuple, Type, TypeIndex, TypeTable,
+    resolve_reference,
 };
 use prompt_base::json::MAX_DEPTH;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
+
+/// The longest chain of `$ref` and `allOf`.
+const MAX_REFERENCES: usize = 512;
 
 /// Compiles a schema. The error is a sentence for the user.
 pub(crate) fn compile_type_table(schema: &Value) -> Result<TypeTable, String> {
@@ -21,7 +24,7 @@ pub(crate) fn compile_type_table(schema: &Value) -> Result<TypeTable, String> {
         depth: 0,
     };
     let root = compiler.compile_schema(schema)?;
-    Ok(TypeTable::new(compiler.types, root))
+    TypeTable::new(compiler.types, root)
 }
 
 struct Compiler<'s> {
@@ -75,8 +78,8 @@ impl<'s> Keywords<'s> {
     /// Whether they constrain the value.
     fn has_constraints(&self) -> bool {
         self.0.iter().any(|(key, _)| {
-            let extension = key.starts_with("x-") || is_alias_keyword(key);
-            !ANNOTATIONS.contains(key) && !extension && *key != "type"
+            let refers = matches!(*key, "$ref" | "$schema" | "$id" | "$defs" | "definitions");
+            !is_annotation(key) && !refers && !matches!(*key, "type" | "format")
         })
     }
 
@@ -140,7 +143,10 @@ impl<'s> Compiler<'s> {
     fn compile_by_keyword(&mut self, mut keywords: Keywords<'s>) -> Result<TypeIndex, String> {
         match keywords.get("$ref") {
             Some(Value::String(pointer)) if !keywords.has_constraints() => {
-                return self.compile_schema(resolve_pointer(self.root, pointer)?);
+                return match resolve_pointer(self.root, pointer) {
+                    Some(schema) => self.compile_schema(schema),
+                    None => Ok(self.add_type(Type::Any)),
+                };
             }
             _ => {}
         }
@@ -181,14 +187,19 @@ impl<'s> Compiler<'s> {
     fn resolve_references(&self, keywords: Keywords<'s>) -> Result<Keywords<'s>, String> {
         let mut whole = Keywords::default();
         let mut seen = HashSet::new();
-        // What remains to be added, the next one last.
-        let mut parts = vec![keywords];
-        while let Some(part) = parts.pop() {
+        // What remains to be added, the next one last, and through how many references.
+        let mut parts = vec![(keywords, 0)];
+        while let Some((part, depth)) = parts.pop() {
+            if depth > MAX_REFERENCES {
+                return Err(format!(
+                    "the schema has more than {MAX_REFERENCES} references in a row"
+                ));
+            }
             let mut later = Vec::new();
             for (key, value) in &part.0 {
                 match (*key, *value) {
                     ("$ref", Value::String(pointer)) => {
-                        later.insert(0, resolve_pointer(self.root, pointer)?);
+                        later.splice(0..0, resolve_pointer(self.root, pointer));
                     }
                     ("allOf", Value::Array(all)) => later.extend(all),
                     _ => {}
@@ -200,7 +211,7 @@ impl<'s> Compiler<'s> {
                 if let Value::Object(map) = value
                     && seen.insert(std::ptr::from_ref(map).addr())
                 {
-                    parts.push(Keywords(map_entries(map).collect()));
+                    parts.push((Keywords(map_entries(map).collect()), depth + 1));
                 }
             }
         }
@@ -303,7 +314,7 @@ impl<'s> Compiler<'s> {
             "boolean" => Type::Bool,
             "integer" => Type::Integer(integer_bounds(map)),
             "number" => Type::Number(number_bounds(map)),
-            "string" => Type::Text(StringConstraints::from_keywords(map)?),
+            "string" => Type::Text,
             "array" => return self.compile_list(map),
             "object" => return self.compile_object(map),
             other => return Err(format!("`{other}` is not a type of JSON Schema")),
@@ -312,22 +323,24 @@ impl<'s> Compiler<'s> {
     }
 
     fn compile_list(&mut self, map: &Keywords<'s>) -> Result<TypeIndex, String> {
-        if let Some(Value::Array(items)) = map.get("prefixItems") {
-            let mut ids = Vec::with_capacity(items.len());
-            for item in items {
-                ids.push(self.compile_schema(item)?);
-            }
-            return Ok(self.add_type(Type::Tuple(ids)));
-        }
-        let item = match map.get("items") {
+        // Before draft 2020-12, `items` was the list, and `additionalItems` the type of the rest.
+        let (first, rest) = match (map.get("prefixItems"), map.get("items")) {
+            (Some(Value::Array(first)), rest) => (Some(first), rest),
+            (_, Some(Value::Array(first))) => (Some(first), map.get("additionalItems")),
+            (_, rest) => (None, rest),
+        };
+        let rest = match rest {
             Some(item) => self.compile_schema(item)?,
             None => self.add_type(Type::Any),
         };
-        Ok(self.add_type(Type::List(ListType {
-            item,
-            lengths: Lengths::from_keywords(map, "minItems", "maxItems"),
-            unique: map.get("uniqueItems") == Some(&Value::Bool(true)),
-        })))
+        let Some(first) = first else {
+            return Ok(self.add_type(Type::List(rest)));
+        };
+        let mut items = Vec::with_capacity(first.len());
+        for item in first {
+            items.push(self.compile_schema(item)?);
+        }
+        Ok(self.add_type(Type::Tuple(Tuple { items, rest })))
     }
 
     fn compile_object(&mut self, map: &Keywords<'s>) -> Result<TypeIndex, String> {
@@ -343,59 +356,37 @@ impl<'s> Compiler<'s> {
             if seen.insert(name) {
                 fields.push(FieldType {
                     aliases: field_aliases(map, name, schema),
-                    description: schema
-                        .get("description")
-                        .and_then(Value::as_str)
-                        .map(str::to_owned),
                     ty: self.compile_schema(schema)?,
                     required: required.contains(name.as_str()),
                     name: name.clone(),
                 });
             }
         }
-        let rest = self.compile_other_keys(map, fields.is_empty())?;
-        let lengths = Lengths::from_keywords(map, "minProperties", "maxProperties");
-        Ok(self.add_type(Type::Object(Object::new(fields, rest, lengths))))
+        let others = map.get("additionalProperties");
+        let is_described = others.is_some_and(|others| *others != Value::Bool(false));
+        let is_map = is_described || fields.is_empty() && !map.has("properties");
+        let rest = self.compile_other_keys(map)?;
+        let keys = match map.get("propertyNames") {
+            Some(names) => Some(self.compile_schema(names)?),
+            None => None,
+        };
+        let object = Object::new(fields, rest, is_map, keys);
+        Ok(self.add_type(Type::Object(object)))
     }
 
-    /// The type of keys that name no field. An object without `additionalProperties` is a struct, whose other keys are ignored,
-    /// unless it has no fields.
-    fn compile_other_keys(
-        &mut self,
-        map: &Keywords<'s>,
-        fieldless: bool,
-    ) -> Result<OtherKeys, String> {
-        if let Some(Value::Object(patterns)) = map.get("patternProperties")
-            && let Some((pattern, value)) = patterns.iter().next()
-        {
-            let keys = match pattern.as_str() {
-                r"^\d+$" => ObjectKeys::Numbers { signed: false },
-                r"^-?\d+$" => ObjectKeys::Numbers { signed: true },
-                _ => {
-                    let constraints = StringConstraints {
-                        lengths: Lengths::ANY,
-                        pattern: Some(compile_regex(pattern)?),
-                        format: None,
-                    };
-                    ObjectKeys::Of(self.add_type(Type::Text(constraints)))
-                }
-            };
-            return Ok(OtherKeys::Map {
-                value: self.compile_schema(value)?,
-                keys,
-            });
+    /// The type of entries that are not fields.
+    fn compile_other_keys(&mut self, map: &Keywords<'s>) -> Result<TypeIndex, String> {
+        let patterns = map.get("patternProperties").and_then(Value::as_object);
+        let others = map
+            .get("additionalProperties")
+            .filter(|value| value.is_object());
+        let mut patterns = patterns.into_iter().flat_map(Map::values);
+        match (patterns.next(), patterns.next(), others) {
+            (None, _, Some(others)) => self.compile_schema(others),
+            // The only pattern decides if no other entry is described.
+            (Some(only), None, None) => self.compile_schema(only),
+            _ => Ok(self.add_type(Type::Any)),
         }
-        let value = match map.get("additionalProperties") {
-            Some(Value::Bool(false)) => return Ok(OtherKeys::Ignore),
-            Some(schema) => self.compile_schema(schema)?,
-            None if fieldless && !map.has("properties") => self.add_type(Type::Any),
-            None => return Ok(OtherKeys::Ignore),
-        };
-        let keys = match map.get("propertyNames") {
-            Some(names) => ObjectKeys::Of(self.compile_schema(names)?),
-            None => ObjectKeys::Any,
-        };
-        Ok(OtherKeys::Map { value, keys })
     }
 }
 
@@ -426,18 +417,10 @@ fn multiple_of(map: &Keywords<'_>) -> Option<f64> {
 }
 
 fn integer_bounds(map: &Keywords<'_>) -> Integers {
-    let (mut min, mut max) = match map.get("format").and_then(Value::as_str) {
-        Some("uint8") => (0, i128::from(u8::MAX)),
-        Some("uint16") => (0, i128::from(u16::MAX)),
-        Some("uint32") => (0, i128::from(u32::MAX)),
-        Some("uint64" | "uint" | "uint128") => (0, i128::from(u64::MAX)),
-        Some("int8") => (i128::from(i8::MIN), i128::from(i8::MAX)),
-        Some("int16") => (i128::from(i16::MIN), i128::from(i16::MAX)),
-        Some("int32") => (i128::from(i32::MIN), i128::from(i32::MAX)),
-        Some("int64" | "int") => (i128::from(i64::MIN), i128::from(i64::MAX)),
-        // A `serde_json::Number` holds 64 bits, whatever the Rust type holds.
-        _ => (i128::from(i64::MIN), i128::from(u64::MAX)),
-    };
+    // A `serde_json::Number` holds 64 bits, whatever the Rust type holds.
+    let widest = (i128::from(i64::MIN), i128::from(u64::MAX));
+    let format = map.get("format").and_then(Value::as_str);
+    let (mut min, mut max) = format.and_then(integer_format).unwrap_or(widest);
     let bound =
         |key: &str, round: fn(f64) -> f64| map.get(key).and_then(|value| round_bound(value, round));
     if let Some(bound) = bound("minimum", f64::ceil) {
@@ -470,42 +453,19 @@ fn round_bound(value: &Value, round: fn(f64) -> f64) -> Option<i128> {
         .or_else(|| value.as_f64().map(|number| round(number) as i128))
 }
 
-/// Keywords that do not constrain the value.
-const ANNOTATIONS: [&str; 14] = [
-    "$ref",
-    "$schema",
-    "$id",
-    "$defs",
-    "definitions",
-    "$comment",
-    "title",
-    "description",
-    "default",
-    "examples",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-    "format",
-];
-
-/// Returns the schema at a pointer.
-fn resolve_pointer<'s>(root: &'s Value, pointer: &str) -> Result<&'s Value, String> {
-    pointer
-        .strip_prefix('#')
-        .and_then(|path| root.pointer(path))
-        .ok_or_else(|| format!("the schema refers to `{pointer}`, which is not in it"))
-}
-
-/// Whether a keyword lists aliases.
-fn is_alias_keyword(key: &str) -> bool {
-    key.to_ascii_lowercase().contains("alias") || matches!(key, "enumNames" | "x-enum-varnames")
+/// Returns the schema that a reference names, if it is a plain pointer into this schema.
+fn resolve_pointer<'s>(root: &'s Value, pointer: &str) -> Option<&'s Value> {
+    root.pointer(pointer.strip_prefix('#')?)
 }
 
 /// Returns the aliases of a field: its own, and those listed by its object.
 fn field_aliases(object: &Keywords<'_>, name: &str, field: &Value) -> Vec<String> {
     let mut aliases = Vec::new();
     if let Value::Object(field) = field {
-        push_own_aliases(map_entries(field), &mut aliases);
+        let is_alias = |(key, _): &(&str, &Value)| is_alias_keyword(key);
+        for (_, stated) in map_entries(field).filter(is_alias) {
+            push_aliases(stated, &mut aliases);
+        }
     }
     for (_, stated) in object.0.iter().filter(|(key, _)| is_alias_keyword(key)) {
         push_mapped_aliases(stated, name, &mut aliases);
@@ -517,7 +477,11 @@ fn field_aliases(object: &Keywords<'_>, name: &str, field: &Value) -> Vec<String
 fn literal_aliases(map: &Keywords<'_>, value: &Value, index: usize, count: usize) -> Vec<String> {
     let mut aliases = Vec::new();
     if count == 1 {
-        push_own_aliases(map.0.iter().copied(), &mut aliases);
+        for (key, stated) in &map.0 {
+            if is_alias_keyword(key) || *key == "title" {
+                push_aliases(stated, &mut aliases);
+            }
+        }
     }
     for (_, stated) in map.0.iter().filter(|(key, _)| is_alias_keyword(key)) {
         match stated {
@@ -529,17 +493,6 @@ fn literal_aliases(map: &Keywords<'_>, value: &Value, index: usize, count: usize
         }
     }
     aliases
-}
-
-fn push_own_aliases<'s>(
-    keywords: impl Iterator<Item = (&'s str, &'s Value)>,
-    aliases: &mut Vec<String>,
-) {
-    for (key, stated) in keywords {
-        if is_alias_keyword(key) || key == "title" {
-            push_aliases(stated, aliases);
-        }
-    }
 }
 
 /// Reads a map from each name to its aliases, or from each alias to its name.

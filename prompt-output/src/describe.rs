@@ -1,6 +1,6 @@
 //! Descriptions of types and excerpts of text, for messages.
 
-use crate::types::{Bound, Integers, Numbers, Object, OtherKeys, Type, TypeIndex, TypeTable};
+use crate::types::{Bound, Integers, Numbers, Object, Type, TypeIndex, TypeTable};
 
 /// The longest excerpt, in characters.
 const MAX_EXCERPT: usize = 40;
@@ -26,17 +26,13 @@ fn describe_nested(types: &TypeTable, id: TypeIndex, depth: u8) -> String {
         Type::Bool => "true or false".to_owned(),
         Type::Integer(integers) => ["a whole number", &describe_range(*integers)].concat(),
         Type::Number(numbers) => ["a number", &describe_bounds(*numbers)].concat(),
-        Type::Text(constraints) => constraints.description(),
+        Type::Text => "a string".to_owned(),
         Type::Choice(literals) => {
             join_names(literals.iter().map(|literal| literal.text.as_str()), " or ")
         }
         Type::List(_) | Type::Tuple(_) if depth == 0 => "a list".to_owned(),
-        Type::List(list) => [
-            "a list, each ",
-            &describe_nested(types, list.item, depth - 1),
-        ]
-        .concat(),
-        Type::Tuple(items) => format!("a list of {}", items.len()),
+        Type::List(item) => ["a list, each ", &describe_nested(types, *item, depth - 1)].concat(),
+        Type::Tuple(tuple) => format!("a list of {}", tuple.items.len()),
         Type::Object(object) => describe_fields(object),
         Type::Nullable(inner) => describe_nested(types, *inner, depth) + " or null",
         Type::Union(variants) if depth > 0 => variants
@@ -49,10 +45,9 @@ fn describe_nested(types: &TypeTable, id: TypeIndex, depth: u8) -> String {
 }
 
 fn describe_fields(object: &Object) -> String {
-    match object.rest {
-        OtherKeys::Map { .. } if object.fields.is_empty() => "an object".to_owned(),
-        _ if object.fields.is_empty() => "an empty object".to_owned(),
-        _ => {
+    match object.fields.is_empty() {
+        true => "an object".to_owned(),
+        false => {
             let names = join_names(
                 object.fields.iter().map(|field| field.name.as_str()),
                 " and ",

@@ -42,11 +42,11 @@ pub struct ParseError {
 /// use typed_prompt::output::Schema;
 /// use serde_json::json;
 ///
-/// let schema = Schema::new(&json!({"enum": ["yes", "no"]}))?;
-/// let error = schema.parse("yes or no").unwrap_err();
+/// let schema = Schema::new(&json!({"type": "object", "properties": {"a": {"type": "integer"}}}))?;
+/// let error = schema.parse("{\"a\": 1, \"a\": 2,}").unwrap_err();
 /// let issue = &error.issues()[0];
-/// assert_eq!(issue.message, "this names both `yes` and `no`");
-/// assert_eq!(issue.help.as_deref(), Some("write one of them only"));
+/// assert_eq!(issue.message, "`a` is given twice, with different values");
+/// assert_eq!(issue.help.as_deref(), Some("give it once"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -121,6 +121,14 @@ impl ParseError {
             answer: answer.to_owned(),
             issues,
         }
+    }
+
+    /// Adds the correction to the first issue.
+    pub(crate) fn with_help(mut self, help: String) -> ParseError {
+        if let Some(first) = self.issues.first_mut() {
+            first.help = Some(help);
+        }
+        self
     }
 
     /// The answer as the model wrote it.

@@ -13,8 +13,6 @@ pub(crate) struct Fit {
     pub repairs: Vec<ValueRepair>,
     /// The paths of the values that are not final.
     pub open: Vec<ValuePath>,
-    /// It is inferred, so another fit of the same cost makes it a guess.
-    pub inferred: bool,
     /// Only its cost is known, and its value is missing or incomplete; see [`Memo`].
     pub is_placeholder: bool,
 }
@@ -24,17 +22,14 @@ pub(crate) struct Fit {
 /// computed once more.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Memo {
-    Fits { cost: u32, inferred: bool },
+    Fits { cost: u32 },
     Mismatch { matched: usize },
 }
 
 impl Memo {
     pub(crate) fn from_result(result: &Result<Fit, Mismatch>) -> Memo {
         match result {
-            Ok(fit) => Memo::Fits {
-                cost: fit.cost,
-                inferred: fit.inferred,
-            },
+            Ok(fit) => Memo::Fits { cost: fit.cost },
             Err(mismatch) => Memo::Mismatch {
                 matched: mismatch.matched,
             },
@@ -43,9 +38,8 @@ impl Memo {
 
     pub(crate) fn to_result(self) -> Result<Fit, Mismatch> {
         match self {
-            Memo::Fits { cost, inferred } => Ok(Fit {
+            Memo::Fits { cost } => Ok(Fit {
                 cost,
-                inferred,
                 is_placeholder: true,
                 ..Fit::from_value(Value::Null)
             }),
@@ -136,7 +130,6 @@ impl Fit {
             cost: 0,
             repairs: Vec::new(),
             open: Vec::new(),
-            inferred: false,
             is_placeholder: false,
         }
     }
@@ -173,15 +166,9 @@ impl Fit {
         }
     }
 
-    pub(crate) fn mark_inferred(mut self) -> Fit {
-        self.inferred = true;
-        self
-    }
-
     /// Takes over everything but the value of a part.
     pub(crate) fn take_part(&mut self, part: &mut Fit, at: Option<StepRef<'_>>) {
         self.cost = self.cost.saturating_add(part.cost);
-        self.inferred |= part.inferred;
         self.is_placeholder |= part.is_placeholder;
         // Most parts have neither.
         if part.repairs.is_empty() && part.open.is_empty() {

@@ -2,7 +2,6 @@
 //!
 //! Each lookahead is bounded, or is charged to a shared budget, so that parsing stays linear.
 
-use crate::name::{is_one_of, word_list};
 use crate::reader::{JsonParser, LEAVES_OUT, OpenBracket, ReadError};
 use crate::repair::RepairKind;
 use prompt_base::Span;
@@ -100,7 +99,11 @@ impl JsonParser<'_, '_> {
             self.charge_bytes(length)?;
             self.at = start + length;
             self.record_repair(RepairKind::Comment, Span::new(start, self.at))?;
-            let ends = self.rest().trim_start().starts_with([']', '}']);
+            let rest = self.rest().trim_start();
+            // Unlike an item or an entry of a map, a missing field has a name by which it is missed.
+            let is_last = self.text[..start].trim_end().ends_with(',');
+            let ends = rest.starts_with(']')
+                || rest.starts_with('}') && is_last && self.context.names.accept_any;
             if replaces_values(&self.text[start..self.at], ends) {
                 self.record_lost_text(Span::new(start, self.at), LEAVES_OUT)?;
             }
@@ -435,22 +438,12 @@ fn comment_length(text: &str, limit: usize) -> Option<usize> {
     None
 }
 
-/// Whether a comment replaces values that the model left out: `// ...`, and before the closing bracket `/* more items */`.
-fn replaces_values(comment: &str, ends: bool) -> bool {
+/// Whether a comment replaces values: one that begins with an ellipsis, and one at the end of a container, which may list further values.
+fn replaces_values(comment: &str, ends_values: bool) -> bool {
     let body = window_after(comment, MAX_KEY)
-        .trim_matches(|c: char| matches!(c, '/' | '*' | '#') || is_space(c));
-    // Such a word replaces further values only at the end of a container: `// more than one is allowed` before a value
-    // describes that value.
-    let mut words = body.split(|c: char| !c.is_alphanumeric()).take(3);
-    body.starts_with("...")
-        || body.starts_with('…')
-        || ends && words.any(|word| is_one_of(word, &ELISIONS))
+        .trim_start_matches(|c: char| matches!(c, '/' | '*' | '#') || is_space(c));
+    ends_values || body.starts_with("...") || body.starts_with('…')
 }
-
-/// Words at the beginning of a comment that replaces values.
-const ELISIONS: [&str; 12] = word_list(
-    "more etc rest remaining others other omitted truncated abbreviated further continued so",
-);
 
 /// The beginning of a text, at most `limit` bytes.
 pub(crate) fn window_after(text: &str, limit: usize) -> &str {

@@ -12,36 +12,6 @@ pub(crate) fn fold_name(text: &str) -> String {
     folded
 }
 
-/// The words of a text with single spaces between them. `N` is their number; any other does not compile.
-pub(crate) const fn word_list<const N: usize>(text: &'static str) -> [&'static str; N] {
-    let mut words = [""; N];
-    let (mut rest, mut count, mut end) = (text, 0, 0);
-    while end <= rest.len() {
-        if end < rest.len() && rest.as_bytes()[end] != b' ' {
-            end += 1;
-            continue;
-        }
-        words[count] = rest.split_at(end).0;
-        count += 1;
-        if end == rest.len() {
-            break;
-        }
-        (rest, end) = (rest.split_at(end + 1).1, 0);
-    }
-    assert!(count == N);
-    words
-}
-
-/// Whether a list contains a word in any case.
-pub(crate) fn is_one_of(word: &str, words: &[&str]) -> bool {
-    let is_same = |known: &&str| {
-        known.len() == word.len()
-            && (known.eq_ignore_ascii_case(word)
-                || !word.is_ascii() && **known == word.to_lowercase())
-    };
-    words.iter().any(is_same)
-}
-
 /// Appends the folded form of one character, which may be empty.
 pub(crate) fn fold_char(letter: char, out: &mut String) {
     if letter.is_ascii() {

@@ -4,10 +4,13 @@
 //! always read as JSON, whatever its strings contain. Only incorrect JSON is read again in the **lenient** mode, where the
 //! end of a string or of an unquoted value depends on what follows it (`lookahead.rs`).
 
+use crate::identity::parse_exact_json;
 use crate::lookahead::is_space;
 use crate::name::Names;
 use crate::repair::RepairKind;
+use crate::schema::Schema;
 use crate::string::is_opening_quote;
+use crate::unquoted::is_literal;
 use prompt_base::Span;
 use prompt_base::json::MAX_DEPTH;
 use std::borrow::Cow;
@@ -34,6 +37,7 @@ pub(crate) struct SyntaxRepair {
 /// The state shared by all attempts to read one answer: budgets and the next node id.
 pub(crate) struct ParseContext<'s> {
     pub names: &'s Names,
+    validator: &'s jsonschema::Validator,
     /// Bytes that may still be read. An answer is read from many positions, and an incorrect one would otherwise be read to its
     /// end from each of them.
     pub bytes_left: Cell<usize>,
@@ -55,9 +59,10 @@ pub(crate) enum Arrival {
 }
 
 impl<'s> ParseContext<'s> {
-    pub(crate) fn new(names: &'s Names, length: usize, arrival: Arrival) -> ParseContext<'s> {
+    pub(crate) fn new(schema: &'s Schema, length: usize, arrival: Arrival) -> ParseContext<'s> {
         ParseContext {
-            names,
+            names: &schema.types.names,
+            validator: &schema.validator,
             // Proportional to the length, so that all attempts together take linear time; the constant leaves short
             // answers with many brackets enough.
             bytes_left: Cell::new(64 * 1024 + 10 * length),
@@ -72,6 +77,11 @@ impl ParseContext<'_> {
     /// Whether the text continues later.
     pub(crate) fn is_partial(&self) -> bool {
         self.arrival == Arrival::Partial
+    }
+
+    /// Whether a text is right as it is: JSON that satisfies the schema.
+    fn is_exact(&self, text: &str) -> bool {
+        parse_exact_json(text).is_some_and(|value| self.validator.is_valid(&value))
     }
 
     /// Makes a node with the next id.
@@ -132,13 +142,11 @@ pub(crate) struct Candidate<'t> {
     pub repairs: Vec<SyntaxRepair>,
     pub dangling: bool,
     pub loss: Option<Loss>,
-    /// It is an object or a list, and not brackets in prose.
-    pub is_notation: bool,
 }
 
 impl<'t> Candidate<'t> {
     pub(crate) fn is_object(&self) -> bool {
-        matches!(self.node.kind, NodeKind::Object(_)) && (self.is_notation || self.node.is_empty())
+        matches!(self.node.kind, NodeKind::Object(_))
     }
 
     pub(crate) fn new(node: SyntaxNode<'t>, repairs: Vec<SyntaxRepair>) -> Candidate<'t> {
@@ -147,7 +155,6 @@ impl<'t> Candidate<'t> {
             repairs,
             dangling: false,
             loss: None,
-            is_notation: true,
         }
     }
 }
@@ -167,8 +174,10 @@ pub(crate) fn parse_value<'t>(
             let after = node.span.end;
             // A string with an unescaped quote may look like complete JSON up to that quote. A key of the schema, or an odd quote,
             // after the value shows that the value did not end there.
+            // A value that is right as it is may have been reported as final before that text arrived.
             let early = node.end == End::Sure
-                && (reader.object_continues(after) || reader.string_continues(after));
+                && (reader.object_continues(after) || reader.string_continues(after))
+                && !context.is_exact(&text[start..after]);
             let cut = node.end == End::Cut && !context.is_partial();
             let candidate = reader.into_candidate(node);
             if !early && !cut {
@@ -399,9 +408,9 @@ pub(crate) fn has_ellipsis(text: &str) -> bool {
 }
 
 impl SyntaxNode<'_> {
-    /// `...` or `etc.` in place of a value.
+    /// `...` in place of a value.
     pub(crate) fn is_ellipsis(&self) -> bool {
-        matches!(self.kind, NodeKind::Unquoted("..." | "…" | "etc" | "etc."))
+        matches!(self.kind, NodeKind::Unquoted("..." | "…"))
     }
 
     /// Whether it is a complete container without anything in it.
@@ -412,28 +421,6 @@ impl SyntaxNode<'_> {
                 NodeKind::List(items) => items.is_empty(),
                 NodeKind::Unquoted(_) | NodeKind::Quoted(_) => false,
             }
-    }
-
-    /// Whether it contains everything that another one does, in the same places.
-    pub(crate) fn contains_all_of(&self, part: &SyntaxNode<'_>) -> bool {
-        match (&self.kind, &part.kind) {
-            (NodeKind::Object(entries), NodeKind::Object(parts)) => parts.iter().all(|part| {
-                let same = |entry: &ObjectEntry<'_>| {
-                    entry.key == part.key && entry.value.contains_all_of(&part.value)
-                };
-                entries.iter().any(same)
-            }),
-            (NodeKind::List(items), NodeKind::List(parts)) => {
-                items.len() == parts.len()
-                    && items
-                        .iter()
-                        .zip(parts)
-                        .all(|(item, part)| item.contains_all_of(part))
-            }
-            (NodeKind::Quoted(text), NodeKind::Quoted(part)) => text == part,
-            (NodeKind::Unquoted(word), NodeKind::Unquoted(part)) => word == part,
-            _ => false,
-        }
     }
 
     /// Whether it contains other values.
@@ -626,6 +613,15 @@ impl<'t> JsonParser<'t, '_> {
         };
         if let Some(ellipsis) = items.iter().find(leaves_out) {
             self.record_lost_text(ellipsis.span, LEAVES_OUT)?;
+        }
+        // A word without quotes among strings is rather a remark: `["a", "b", etc.]`.
+        let is_quoted = |item: &SyntaxNode<'_>| matches!(item.kind, NodeKind::Quoted(_));
+        let is_word = |item: &&SyntaxNode<'_>| matches!(item.kind, NodeKind::Unquoted(word) if !is_literal(word));
+        if items.iter().any(is_quoted)
+            && let Some(word) = items.iter().find(is_word)
+        {
+            let why = "this item has no quotes, and others have";
+            self.record_lost_text(word.span, why)?;
         }
         self.open_brackets.pop();
         Ok(self.node_from(start, end, NodeKind::List(items)))

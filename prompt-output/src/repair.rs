@@ -128,8 +128,10 @@ kinds! {
     Prose: 0, "text around the answer ignored";
     /// A Markdown fence around the answer.
     Fence: 0, "a Markdown fence removed";
-    /// Another candidate for the answer.
-    OtherCandidate: 0, "another candidate ignored";
+    /// The same value again.
+    OtherCandidate: 0, "the same value again";
+    /// A value outside of JSON, in one of the accepted forms.
+    AnswerForm: 0, "a value outside of JSON";
     /// The answer breaks off; see [`Ending`](super::Ending).
     Truncated: 15, "the text ends too early";
 
@@ -176,8 +178,6 @@ kinds! {
     // Values.
     /// A key in another spelling than the field's name, or an alias of it.
     KeySpelling: 2, "a key in another spelling";
-    /// A key that names no field.
-    ExtraField: 4, "an unknown field ignored";
     /// The same field twice, with the same value.
     RepeatedField: 4, "a repeated field ignored";
     /// `None`, `True`, `False` or `undefined`.
@@ -186,69 +186,19 @@ kinds! {
     NumberInQuotes: 10, "a number in quotes";
     /// A number with separators, a currency sign, a percent sign or the like.
     NumberNotation: 2, "a number in another notation";
-    /// The only number in a text.
-    NumberInText: 25, "the only number of a text";
-    /// A boolean in quotes or in other words.
+    /// A boolean in quotes, or `yes` or `no`.
     BoolInWords: 12, "a boolean in words";
-    /// The only boolean in a text.
-    BoolInText: 22, "the only boolean of a text";
     /// Another value where a string is expected.
     ValueAsText: 10, "a value taken as text";
-    // More than all other repairs together: any other candidate is more likely to be the answer than unparsed source.
-    /// An object or list where a string is expected.
-    SourceAsText: 200, "an object or list taken as text";
-    /// The whole answer read as a string, where other types are allowed too.
-    AnswerAsText: 15, "the whole answer taken as text";
     /// A choice in another spelling.
     ChoiceSpelling: 2, "a choice in another spelling";
     /// A choice by its alias or description.
     ChoiceAlias: 3, "a choice by another name";
-    /// The only choice in a text.
-    ChoiceInText: 20, "the only choice that a text names";
-    /// One value where a list is expected.
-    OneAsList: 10, "one value where a list is expected";
-    /// A list of one item where the item is expected.
-    ListOfOne: 12, "a list of one item where the item is expected";
-    /// An object of one field where the field's value is expected.
-    ObjectOfOne: 14, "an object of one field where the field's value is expected";
-    /// A value where an object with one field is expected.
-    ImpliedField: 25, "a value where an object of one field is expected";
-    /// A missing field of a nullable type.
-    MissingAsNull: 5, "a missing field read as null";
-    /// Several objects in a row where a list is expected.
-    Sequence: 12, "several values in a row read as a list";
-    // Prose has colons and lists too, so these are only read if nothing in brackets fits.
+    /// One object where the whole answer is a list.
+    OneAsList: 10, "an object where a list is expected";
+    // Without brackets.
     /// `key: value` lines.
     KeyValueLines: 60, "lines of keys and values";
     /// A Markdown list.
     Bullets: 40, "a Markdown list";
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The order that decides between the candidates of one text.
-    #[test]
-    fn an_inference_costs_more_than_a_change_of_type_and_that_more_than_notation() {
-        let notation = [
-            RepairKind::ExtraComma,
-            RepairKind::OtherQuotes,
-            RepairKind::Fence,
-        ];
-        let types = [
-            RepairKind::NumberInQuotes,
-            RepairKind::OneAsList,
-            RepairKind::ValueAsText,
-        ];
-        let inferred = [
-            RepairKind::NumberInText,
-            RepairKind::ChoiceInText,
-            RepairKind::ImpliedField,
-        ];
-        let most = |kinds: &[RepairKind]| kinds.iter().map(|kind| kind.cost()).max();
-        let least = |kinds: &[RepairKind]| kinds.iter().map(|kind| kind.cost()).min();
-        assert!(most(&notation) < least(&types));
-        assert!(most(&types) < least(&inferred));
-    }
 }

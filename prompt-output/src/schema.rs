@@ -1,14 +1,14 @@
 //! The entry point: a compiled schema and its methods that read answers.
 
-use crate::candidate::find_candidates;
+use crate::answer::{TextAnswer, parse_answer};
 use crate::compile::compile_type_table;
 use crate::describe::{describe_type, expected_label};
 use crate::error::{Issue, ParseError};
-use crate::fence::find_fences;
+use crate::identity::parse_exact_json;
+use crate::keyword::compile_validator;
+use crate::name::fold_name;
 use crate::parsed::{Ending, Parsed};
-use crate::reader::{Arrival, ParseContext};
-use crate::reasoning::{Start, answer_start};
-use crate::select::Selection;
+use crate::reader::Arrival;
 use crate::types::TypeTable;
 use prompt_base::Span;
 use serde_json::Value;
@@ -16,18 +16,15 @@ use std::fmt;
 
 /// A compiled JSON Schema that reads answers.
 ///
-/// It supports what schemars writes (draft 2020-12): types and lists of types, `$ref`, `anyOf`, `oneOf`, `allOf`, `const`, `enum`,
-/// `properties`, `required`, `additionalProperties`, `patternProperties`, `propertyNames`, `items`, `prefixItems`, `uniqueItems`,
-/// bounds of numbers, `multipleOf`, the `format`s of whole numbers, minimum and maximum lengths and sizes, `pattern`, and the string
-/// `format`s `date`, `time`, `date-time`, `email`, `uuid`, `ipv4` and `ipv6`.
-///
-/// Patterns have the syntax of the crate `regex-lite`: that of ECMA-262 without lookahead, lookbehind, backreferences and `\p{…}`; as there,
-/// `\d` and `\w` are ASCII, and a pattern matches anywhere unless it has anchors. Another pattern is an error.
+/// Any draft from 4 to 2020-12 is accepted, by its `$schema`; without it, 2020-12. The crate `jsonschema` decides whether a value
+/// fits. A keyword or a `format` that it does not check is an error of [`Schema::new`]; annotations such as `title`, `default` and
+/// keywords that begin with `x-` are accepted, and so are the `format`s `double`, `float`, `byte`, `binary`, `password`, `url`,
+/// `idn-email`, `idn-hostname`, `partial-time` and `partial-date-time`, which are not checked. The `format`s of whole numbers
+/// (`uint8`, `int64`) are bounds.
 ///
 /// Aliases of fields and values are an extension, since serde's `alias` does not reach a schema: `x-aliases` (or any keyword with
 /// `alias` in its name) beside the field or the value, as one string or a list; for a plain `enum`, a map from value to aliases or
-/// from alias to value, or a list of the same length. A `title` is an alias too. With schemars:
-/// `#[schemars(extend("x-aliases" = ["ok", "fine"]))]`.
+/// from alias to value, or a list of the same length. With schemars: `#[schemars(extend("x-aliases" = ["ok", "fine"]))]`.
 ///
 /// ```
 /// use typed_prompt::output::Schema;
@@ -52,6 +49,9 @@ use std::fmt;
 #[derive(Debug)]
 pub struct Schema {
     pub(crate) types: TypeTable,
+    pub(crate) validator: jsonschema::Validator,
+    /// The title of the schema, folded: a label of its value.
+    pub(crate) titles: Vec<String>,
 }
 
 /// A schema that cannot be read.
@@ -60,8 +60,8 @@ pub struct Schema {
 /// use typed_prompt::output::Schema;
 /// use serde_json::json;
 ///
-/// let error = Schema::new(&json!({"$ref": "#/$defs/Nothing"})).unwrap_err();
-/// assert_eq!(error.to_string(), "the schema refers to `#/$defs/Nothing`, which is not in it");
+/// let error = Schema::new(&json!({"properties": {"age": {"nullable": true}}})).unwrap_err();
+/// assert_eq!(error.to_string(), "`nullable` at `#/properties/age/nullable` is not a keyword that is checked");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SchemaError(String);
@@ -78,8 +78,8 @@ impl Schema {
     /// Compiles a schema. Keep the result if many answers are read.
     ///
     /// # Errors
-    /// A reference that the schema does not contain, an unknown `type`, a `pattern` that is not supported, more than 127 schemas
-    /// inside each other, or a value that is not a schema.
+    /// A keyword or a `format` that is not checked, with its path; a value of a keyword that its draft does not allow; a reference that the
+    /// schema does not contain (nothing is fetched); a type that is its own member; more than 127 schemas inside each other.
     ///
     /// ```
     /// use typed_prompt::output::Schema;
@@ -89,9 +89,15 @@ impl Schema {
     /// assert!(Schema::new(&json!({"type": "int"})).is_err());
     /// ```
     pub fn new(schema: &Value) -> Result<Schema, SchemaError> {
-        compile_type_table(schema)
-            .map(|types| Schema { types })
-            .map_err(SchemaError)
+        // The types are compiled first: they bound the depth of the schema, which the validator does not.
+        let types = compile_type_table(schema).map_err(SchemaError)?;
+        let validator = compile_validator(schema).map_err(SchemaError)?;
+        let title = schema.get("title").and_then(Value::as_str);
+        Ok(Schema {
+            types,
+            validator,
+            titles: title.map(fold_name).into_iter().collect(),
+        })
     }
 
     /// Returns the schema of a Rust type.
@@ -105,7 +111,7 @@ impl Schema {
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Answer { text: String, cited: Vec<u8> }
     ///
-    /// let parsed = Schema::from_type::<Answer>()?.parse("{text: 'Nine metres.', cited: 3}")?;
+    /// let parsed = Schema::from_type::<Answer>()?.parse("{text: 'Nine metres.', cited: ['3']}")?;
     /// let answer: Answer = serde_json::from_value(parsed.value)?;
     /// assert_eq!((answer.text.as_str(), answer.cited), ("Nine metres.", vec![3]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -132,25 +138,25 @@ impl Schema {
     /// Reads a complete answer.
     ///
     /// # Errors
-    /// The answer does not fit the schema without adding something to it.
+    /// The answer does not fit the schema, or contains no value in one of the accepted forms.
     ///
     /// ```
     /// use typed_prompt::output::Schema;
     /// use serde_json::json;
     ///
     /// let schema = Schema::new(&json!({"type": "integer"}))?;
-    /// assert_eq!(schema.parse("There are **1,200** of them.")?.value, json!(1200));
-    /// assert!(schema.parse("3 or 4").is_err());
+    /// assert_eq!(schema.parse("**Answer**: 1,200")?.value, json!(1200));
+    /// assert!(schema.parse("There are 3 or 4 of them.").is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse(&self, answer: &str) -> Result<Parsed, ParseError> {
-        parse_answer(&self.types, answer, Arrival::Whole)
+        parse_answer(self, answer, Arrival::Whole, TextAnswer::Verbatim)
     }
 
     /// Reads a complete answer of a model that was asked for JSON.
     ///
     /// The result differs from [`parse`](Schema::parse) only for a schema that accepts nothing but a string: an answer that
-    /// is one JSON string, alone or in a fence, is decoded. `parse` returns it verbatim, quotes included.
+    /// is one string in quotes, alone or in a fence, is decoded also where its notation is not quite JSON. `parse` returns it verbatim.
     ///
     /// # Errors
     /// As [`parse`](Schema::parse).
@@ -160,22 +166,19 @@ impl Schema {
     /// use serde_json::json;
     ///
     /// let schema = Schema::new(&json!({"type": "string"}))?;
-    /// let answer = r#""Nine\u00a0metres""#;
+    /// let answer = "'Nine metres'";
     /// assert_eq!(schema.parse(answer)?.value, json!(answer));
-    /// assert_eq!(schema.parse_json(answer)?.value, json!("Nine\u{a0}metres"));
+    /// assert_eq!(schema.parse_json(answer)?.value, json!("Nine metres"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse_json(&self, answer: &str) -> Result<Parsed, ParseError> {
-        match self.json_string(answer) {
-            Some(parsed) => Ok(parsed),
-            None => self.parse(answer),
-        }
+        parse_answer(self, answer, Arrival::Whole, TextAnswer::Json)
     }
 
     /// Reads an answer that the model could not finish, since it reached its greatest length.
     ///
     /// The result differs from [`parse_json`](Schema::parse_json) where the rest of the answer may change the value: missing brackets, a
-    /// number without anything after it, a choice that is the beginning of another one, a string, a value taken out of prose.
+    /// number without anything after it, a choice that is the beginning of another one, a string, a value after other text.
     ///
     /// # Errors
     /// As [`parse`](Schema::parse), and if the value may be incomplete.
@@ -190,10 +193,7 @@ impl Schema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse_truncated(&self, answer: &str) -> Result<Parsed, ParseError> {
-        if let Some(parsed) = self.json_string(answer) {
-            return Ok(parsed);
-        }
-        let parsed = parse_answer(&self.types, answer, Arrival::Truncated)?;
+        let parsed = parse_answer(self, answer, Arrival::Truncated, TextAnswer::Json)?;
         match parsed.ending {
             Ending::Whole => Ok(parsed),
             Ending::Unclosed | Ending::Cut => {
@@ -225,43 +225,43 @@ impl Schema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse_strict(&self, answer: &str) -> Result<Parsed, ParseError> {
+        if let Some(value) = parse_exact_json(answer)
+            && self.validator.is_valid(&value)
+        {
+            return Ok(Parsed {
+                value,
+                repairs: Vec::new(),
+                ending: Ending::Whole,
+                open: Vec::new(),
+            });
+        }
         let parsed = self.parse_json(answer)?;
-        let is_json = || serde_json::from_str::<Value>(answer).is_ok();
         let mut issues: Vec<Issue> = Vec::new();
         for repair in &parsed.repairs {
             issues.push(Issue::from_repair(answer, repair));
         }
-        if issues.is_empty() && !is_json() {
+        if issues.is_empty() {
             let span = Span::new(0, answer.len());
-            let message = "the answer is not JSON".to_owned();
+            let message = "the answer is not JSON of the schema".to_owned();
             return Err(ParseError::from_issue(
                 answer,
                 span,
                 message,
-                expected_label(&self.types, self.types.root()),
+                self.expected_label(),
             ));
         }
-        match issues.is_empty() {
-            true => Ok(parsed),
-            false => Err(ParseError::new(answer, issues)),
-        }
+        Err(ParseError::new(answer, issues))
     }
 
-    /// A string in JSON, for a schema that accepts nothing but a string.
-    fn json_string(&self, answer: &str) -> Option<Parsed> {
-        let text = json_string(&self.types, answer)?;
-        Some(Parsed {
-            value: Value::String(text),
-            repairs: Vec::new(),
-            ending: Ending::Whole,
-            open: Vec::new(),
-        })
+    /// The label of an issue that concerns the whole answer.
+    pub(crate) fn expected_label(&self) -> String {
+        expected_label(&self.types, self.types.root())
     }
 
     /// Reads the part of an answer that has arrived. Returns `None` if it contains nothing of a value yet.
     ///
-    /// The value contains only what the schema allows. Fields that have not arrived are absent, even if required, and so are wrong
-    /// values (reading the complete answer reports them). A string grows; numbers, booleans and choices appear when they are complete.
+    /// The value contains only what the types of the schema allow. Fields that have not arrived are absent, even if required, and so are
+    /// values of a wrong type. Other keywords are checked for the complete answer only. A string grows; numbers, booleans and choices appear when they are complete.
     ///
     /// ```
     /// use typed_prompt::output::Schema;
@@ -280,70 +280,6 @@ impl Schema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse_partial(&self, answer: &str) -> Option<Parsed> {
-        parse_answer(&self.types, answer, Arrival::Partial).ok()
+        parse_answer(self, answer, Arrival::Partial, TextAnswer::Json).ok()
     }
-}
-
-fn parse_answer(types: &TypeTable, answer: &str, arrival: Arrival) -> Result<Parsed, ParseError> {
-    if answer.trim_start().is_empty() {
-        return Err(missing_answer(types, answer, 0, "the answer is empty"));
-    }
-    let start = match answer_start(answer) {
-        Start::At(start) => start,
-        // A closing delimiter inside of an object or a list is part of a string.
-        Start::Perhaps(start) if !types.is_text() && is_inside(types, answer, start) => 0,
-        Start::Perhaps(start) => start,
-        Start::Never => {
-            return Err(missing_answer(
-                types,
-                answer,
-                0,
-                "the reasoning is not closed",
-            ));
-        }
-    };
-    if answer[start..].trim_start().is_empty() {
-        return Err(missing_answer(
-            types,
-            answer,
-            start,
-            "the answer is empty after the reasoning",
-        ));
-    }
-    let context = ParseContext::new(&types.names, answer.len(), arrival);
-    Selection::new(types, &context, answer, start).select_value()
-}
-
-fn json_string(types: &TypeTable, answer: &str) -> Option<String> {
-    let start = match answer_start(answer) {
-        Start::At(start) => start,
-        Start::Perhaps(_) => 0,
-        Start::Never => return None,
-    };
-    let body = match find_fences(answer, start).as_slice() {
-        [fence] => &answer[fence.body.start..fence.body.end],
-        _ => &answer[start..],
-    };
-    let string = types.is_text().then(|| body.trim())?;
-    serde_json::from_str(string).ok()
-}
-
-/// Whether a position is inside a plausible answer.
-fn is_inside(types: &TypeTable, answer: &str, at: usize) -> bool {
-    let context = ParseContext::new(&types.names, answer.len(), Arrival::Whole);
-    let found = find_candidates(answer, 0, &find_fences(answer, 0), &context);
-    found.candidates.iter().any(|candidate| {
-        let Span { start, end } = candidate.node.span;
-        start < at && at < end && candidate.is_notation
-    })
-}
-
-fn missing_answer(types: &TypeTable, answer: &str, from: usize, message: &str) -> ParseError {
-    let span = Span::new(from, answer.len());
-    ParseError::from_issue(
-        answer,
-        span,
-        message.to_owned(),
-        expected_label(types, types.root()),
-    )
 }

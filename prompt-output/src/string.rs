@@ -5,7 +5,6 @@
 //! qualifies, the first possible one ends the string.
 
 use crate::lookahead::{Closing, is_space};
-use crate::name::is_one_of;
 use crate::reader::{End, JsonParser, KeyRead, NodeKind, OpenBracket, ReadError, SyntaxNode};
 use crate::repair::RepairKind;
 use prompt_base::Span;
@@ -49,8 +48,7 @@ pub(crate) struct StringExtent {
     pub escaped: bool,
 }
 
-/// Whether a string with quotes inside is two strings with a word or a sign between them (`"a" or "b"`, `"a"; "b"`), or a string and
-/// an ellipsis.
+/// Whether a string with quotes inside is two strings with a sign between them (`"a"; "b"`), or a string and an ellipsis.
 /// Reading these as one string would return a text that the model did not give as its answer.
 fn is_joined(text: &str) -> bool {
     let text = text.strip_suffix('"').unwrap_or(text);
@@ -61,7 +59,9 @@ fn is_joined(text: &str) -> bool {
     let is_last = parts.next().is_none();
     let is_pair = !is_last && parts.next().is_none();
     let joint = between.trim_matches(|c: char| c.is_whitespace() || c == ',');
-    is_pair && is_one_of(joint, &["or", "and", ";", "|", "+", "/", "&"])
+    // The first quote closes a string, and the second one opens another: `"a" or "b"`, and not `"said "hi" to me"`.
+    let is_apart = |c: Option<char>| c.is_some_and(|c| c.is_whitespace() || ";|+/&".contains(c));
+    is_pair && is_apart(between.chars().next()) && is_apart(between.chars().next_back())
         || ["...", "…"].contains(&joint)
 }
 
@@ -536,39 +536,36 @@ fn trim_margin(content: &str) -> Cow<'_, str> {
     Cow::Owned(lines.join("\n"))
 }
 
-/// Decodes escapes. An escape that JSON does not define stays verbatim, since it is most likely part of a path, a pattern or a
-/// formula; the second result is then `false`. At the end of a text that was cut off, an incomplete escape is dropped.
+/// Decodes escapes. At the end of a text that was cut off, an incomplete escape is dropped.
 ///
-/// A model that wrote one undefined escape has not escaped the others either: then a backslash before `beta` or `frac` is not a
-/// backspace or form feed. `\n`, `\t` and `\r` are still decoded, since most of them are meant as escapes.
+/// A string with an escape that JSON does not define is most likely a path, a pattern or a formula whose backslashes are not escaped:
+/// then no escape in it is decoded but that of its quotes, and the second result is `false`.
 pub(crate) fn decode_escapes(body: &str, cut: bool) -> (String, bool) {
+    decode_known_escapes(body, cut).unwrap_or_else(|| (remove_quote_escapes(body, cut), false))
+}
+
+/// Decodes escapes of JSON, and those of other quotes and line breaks, for which the second result is `false`. There is no result if
+/// one of them is not defined.
+fn decode_known_escapes(body: &str, cut: bool) -> Option<(String, bool)> {
+    let mut is_json = true;
     let mut text = String::with_capacity(body.len());
-    let mut known = true;
     let mut rest = body;
-    let literal = has_unknown(body);
     while let Some(at) = rest.find('\\') {
         text.push_str(&rest[..at]);
         rest = &rest[at + 1..];
         let Some(letter) = rest.chars().next() else {
-            if !cut {
-                text.push('\\');
-            }
-            return (text, known);
+            return cut.then_some((text, is_json));
         };
         rest = &rest[letter.len_utf8()..];
         match letter {
             'n' => text.push('\n'),
             't' => text.push('\t'),
             'r' => text.push('\r'),
-            'b' | 'f' if literal && rest.starts_with(|next: char| next.is_ascii_alphabetic()) => {
-                text.push('\\');
-                text.push(letter);
-            }
             'b' => text.push('\u{8}'),
             'f' => text.push('\u{c}'),
             '"' | '\\' | '/' => text.push(letter),
             '\'' | '`' | '\n' => {
-                known = false;
+                is_json = false;
                 text.push(letter);
             }
             'u' => match decode_unicode(rest) {
@@ -576,21 +573,35 @@ pub(crate) fn decode_escapes(body: &str, cut: bool) -> (String, bool) {
                     text.push(letter);
                     rest = &rest[length..];
                 }
-                Unicode::Unfinished if cut => return (text, known),
-                _ => {
-                    known = false;
-                    text.push_str("\\u");
-                }
+                Unicode::Unfinished if cut => return Some((text, is_json)),
+                Unicode::Unfinished | Unicode::Wrong => return None,
             },
-            other => {
-                known = false;
-                text.push('\\');
-                text.push(other);
-            }
+            _ => return None,
         }
     }
     text.push_str(rest);
-    (text, known)
+    Some((text, is_json))
+}
+
+/// Removes the backslashes before quotes and at the end of a line, and keeps all others.
+fn remove_quote_escapes(body: &str, cut: bool) -> String {
+    let mut text = String::with_capacity(body.len());
+    let mut rest = body;
+    while let Some(at) = rest.find('\\') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        match rest.chars().next() {
+            None if cut => return text,
+            Some('"' | '\'' | '`' | '\n') => {}
+            // Two of them are one character or two, and neither is certain.
+            _ => text.push('\\'),
+        }
+        let next = rest.chars().next().map_or(0, char::len_utf8);
+        text.push_str(&rest[..next]);
+        rest = &rest[next..];
+    }
+    text.push_str(rest);
+    text
 }
 
 /// The number of bytes up to the first quote, backslash or control character. It compares eight bytes at a time, since most of
@@ -614,21 +625,6 @@ pub(crate) fn plain_prefix(bytes: &[u8]) -> usize {
     let special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..b' ');
     let rest = &bytes[at..];
     at + rest.iter().position(special).unwrap_or(rest.len())
-}
-
-/// Whether a string contains an escape of a letter that JSON does not define.
-fn has_unknown(body: &str) -> bool {
-    let mut chars = body.chars();
-    while let Some(char) = chars.next() {
-        if char == '\\'
-            && let Some(letter) = chars.next()
-            && letter.is_ascii_alphabetic()
-            && !"ntrbfu".contains(letter)
-        {
-            return true;
-        }
-    }
-    false
 }
 
 enum Unicode {
@@ -663,7 +659,8 @@ fn decode_unicode(rest: &str) -> Unicode {
         None if "\\u".starts_with(after) || after.starts_with("\\u") && after.len() < 6 => {
             Unicode::Unfinished
         }
-        None => Unicode::Letter(char::REPLACEMENT_CHARACTER, 4),
+        // Half of a character.
+        None => Unicode::Wrong,
     }
 }
 
@@ -698,7 +695,13 @@ mod escape_tests {
             (r#"a\"b\\c\/d"#, r#"a"b\c/d"#, true),
             (r"\n\t\r\b\f", "\n\t\r\u{8}\u{c}", true),
             (r"\u00e9\ud83d\ude00", "é😀", true),
-            (r"\ud83d!", "\u{fffd}!", true),
+            (r"\ud83d!", r"\ud83d!", false),
+            (
+                r"C:\Users\bob\report.txt",
+                r"C:\Users\bob\report.txt",
+                false,
+            ),
+            (r"\alpha + \beta", r"\alpha + \beta", false),
             (r"it\'s", "it's", false),
             (r"C:\dir \d+ \uXYZ", r"C:\dir \d+ \uXYZ", false),
         ] {

@@ -1,7 +1,5 @@
 //! The types that a schema describes, prepared for matching against an answer.
 
-use crate::compile::Keywords;
-use crate::constraint::{StringConstraints, is_multiple};
 use crate::name::{NameIndex, Names, fold_name};
 use serde_json::Value;
 
@@ -18,10 +16,11 @@ pub(crate) enum Type {
     Bool,
     Integer(Integers),
     Number(Numbers),
-    Text(StringConstraints),
+    Text,
     Choice(Vec<ChoiceLiteral>),
-    List(ListType),
-    Tuple(Vec<TypeIndex>),
+    /// The type of its items.
+    List(TypeIndex),
+    Tuple(Tuple),
     Object(Object),
     /// The inner type, or null.
     Nullable(TypeIndex),
@@ -57,9 +56,6 @@ impl Numbers {
             Bound::Exclusive => number < bound,
         });
         low && high
-            && self
-                .multiple_of
-                .is_none_or(|step| is_multiple(number, step))
     }
 }
 
@@ -67,41 +63,6 @@ impl Numbers {
 pub(crate) enum Bound {
     Inclusive,
     Exclusive,
-}
-
-/// The allowed number of characters or items.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Lengths {
-    pub min: usize,
-    pub max: usize,
-}
-
-impl Lengths {
-    pub(crate) const ANY: Lengths = Lengths {
-        min: 0,
-        max: usize::MAX,
-    };
-
-    pub(crate) fn allows(self, length: usize) -> bool {
-        (self.min..=self.max).contains(&length)
-    }
-
-    pub(crate) fn from_keywords(map: &Keywords<'_>, min: &str, max: &str) -> Lengths {
-        let read = |key: &str| {
-            map.get(key)
-                .and_then(Value::as_f64)
-                .map(|length| length as usize)
-        };
-        Lengths {
-            min: read(min).unwrap_or(0),
-            max: read(max).unwrap_or(usize::MAX),
-        }
-    }
-
-    /// Counts characters only where their number matters.
-    pub(crate) fn allows_text(self, text: &str) -> bool {
-        self == Lengths::ANY || self.allows(text.chars().count())
-    }
 }
 
 /// One of the values of an `enum` or `const`.
@@ -144,54 +105,35 @@ impl ChoiceLiteral {
     }
 }
 
+/// A list with a type for each of its first items.
 #[derive(Debug)]
-pub(crate) struct ListType {
-    pub item: TypeIndex,
-    pub lengths: Lengths,
-    /// All items are different.
-    pub unique: bool,
+pub(crate) struct Tuple {
+    pub items: Vec<TypeIndex>,
+    /// The type of further items.
+    pub rest: TypeIndex,
 }
 
 #[derive(Debug)]
 pub(crate) struct Object {
     pub fields: Vec<FieldType>,
-    /// The allowed number of entries.
-    pub lengths: Lengths,
-    pub rest: OtherKeys,
+    /// The type of entries that are not fields.
+    pub rest: TypeIndex,
+    /// Any key is expected.
+    pub is_map: bool,
+    /// The type of keys that are not fields, if the schema lists them.
+    pub keys: Option<TypeIndex>,
     index: NameIndex,
     /// Fields by folded name; `None` where two fields share it, so that only the exact name matches.
     folded: NameIndex,
     aliases: NameIndex,
-    descriptions: NameIndex,
 }
 
 #[derive(Debug)]
 pub(crate) struct FieldType {
     pub name: String,
     pub aliases: Vec<String>,
-    pub description: Option<String>,
     pub ty: TypeIndex,
     pub required: bool,
-}
-
-/// What happens to keys that name no field.
-#[derive(Debug)]
-pub(crate) enum OtherKeys {
-    /// They are left out and reported.
-    Ignore,
-    /// They are entries of a map.
-    Map { value: TypeIndex, keys: ObjectKeys },
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum ObjectKeys {
-    Any,
-    /// Whole numbers; `signed` allows a minus.
-    Numbers {
-        signed: bool,
-    },
-    /// Values of another type.
-    Of(TypeIndex),
 }
 
 /// How a key matches a field.
@@ -203,11 +145,15 @@ pub(crate) enum KeyMatch {
 }
 
 impl Object {
-    pub(crate) fn new(fields: Vec<FieldType>, rest: OtherKeys, lengths: Lengths) -> Object {
+    pub(crate) fn new(
+        fields: Vec<FieldType>,
+        rest: TypeIndex,
+        is_map: bool,
+        keys: Option<TypeIndex>,
+    ) -> Object {
         let mut index = Vec::with_capacity(fields.len());
         let mut folded = Vec::with_capacity(fields.len());
         let mut aliases = Vec::new();
-        let mut descriptions = Vec::new();
         for (at, field) in fields.iter().enumerate() {
             let at = Some(at);
             index.push((field.name.clone(), at));
@@ -215,19 +161,16 @@ impl Object {
             for alias in &field.aliases {
                 aliases.push((fold_name(alias), at));
             }
-            if let Some(description) = &field.description {
-                descriptions.push((fold_name(description), at));
-            }
         }
         let same = |one, other| if one == other { one } else { None };
         Object {
             fields,
-            lengths,
             rest,
+            is_map,
+            keys,
             index: NameIndex::new(index, |first, _| first),
             folded: NameIndex::new(folded, same),
             aliases: NameIndex::new(aliases, same),
-            descriptions: NameIndex::new(descriptions, same),
         }
     }
 
@@ -253,9 +196,7 @@ impl Object {
             return at.map(|at| (at, KeyMatch::Spelling));
         }
         let by_alias = self.aliases.get(&name).flatten();
-        by_alias
-            .or_else(|| self.descriptions.get(&name).flatten())
-            .map(|at| (at, KeyMatch::Alias))
+        by_alias.map(|at| (at, KeyMatch::Alias))
     }
 }
 
@@ -277,27 +218,23 @@ enum Visit {
     Done,
 }
 
-/// Replaces the members of a type that are the type itself, such as in `A = A | null`: they accept nothing more, and a reader would
-/// not end.
-fn remove_cycles(types: &mut [Type], id: usize, never: TypeIndex, visits: &mut [Visit]) {
-    if visits[id] != Visit::New {
-        return;
+/// Whether a type is a member of itself, such as `A = A | null`: whether a value fits would have no end.
+fn has_cycle(types: &[Type], id: usize, visits: &mut [Visit]) -> bool {
+    match visits[id] {
+        Visit::Open => return true,
+        Visit::Done => return false,
+        Visit::New => visits[id] = Visit::Open,
     }
-    visits[id] = Visit::Open;
-    let mut ty = std::mem::replace(&mut types[id], Type::Never);
-    let members = match &mut ty {
-        Type::Same(member) | Type::Nullable(member) => std::slice::from_mut(member),
+    let members = match &types[id] {
+        Type::Same(member) | Type::Nullable(member) => std::slice::from_ref(member),
         Type::Union(members) => members,
-        _ => &mut [],
+        _ => &[],
     };
-    for member in members {
-        remove_cycles(types, member.0 as usize, never, visits);
-        if visits[member.0 as usize] == Visit::Open {
-            *member = never;
-        }
-    }
-    types[id] = ty;
+    let found = members
+        .iter()
+        .any(|member| has_cycle(types, member.0 as usize, visits));
     visits[id] = Visit::Done;
+    found
 }
 
 /// All types of a schema.
@@ -305,37 +242,57 @@ fn remove_cycles(types: &mut [Type], id: usize, never: TypeIndex, visits: &mut [
 pub(crate) struct TypeTable {
     list: Vec<Type>,
     root: TypeIndex,
+    null: TypeIndex,
     pub names: Names,
 }
 
 impl TypeTable {
-    pub(crate) fn new(mut list: Vec<Type>, root: TypeIndex) -> TypeTable {
-        let never = TypeIndex(list.len() as u32);
-        list.push(Type::Never);
+    /// The error is a sentence for the user.
+    pub(crate) fn new(mut list: Vec<Type>, root: TypeIndex) -> Result<TypeTable, String> {
+        let null = TypeIndex(list.len() as u32);
+        list.push(Type::Null);
         let mut visits = vec![Visit::New; list.len()];
         for id in 0..list.len() {
-            remove_cycles(&mut list, id, never, &mut visits);
+            if has_cycle(&list, id, &mut visits) {
+                return Err(
+                    "the schema refers to itself without an object or a list between".to_owned(),
+                );
+            }
         }
-        let (mut known, mut open) = (Vec::new(), false);
+        let is_any = |id: &TypeIndex| matches!(resolve_reference(&list, *id).1, Type::Any);
+        let (mut known, mut open) = (Vec::new(), is_any(&root));
         for ty in &list {
             match ty {
-                Type::Any => open = true,
                 Type::Object(object) => {
-                    open |= matches!(object.rest, OtherKeys::Map { .. });
+                    open |= object.is_map;
                     for field in &object.fields {
+                        open |= is_any(&field.ty);
                         known.push(&field.name);
                         known.extend(&field.aliases);
                     }
                 }
+                Type::List(item) => open |= is_any(item),
+                Type::Tuple(tuple) => open |= tuple.items.iter().any(is_any),
+                Type::Union(variants) => open |= variants.iter().any(is_any),
                 _ => {}
             }
         }
         let names = Names::new(&known, open);
-        TypeTable { list, root, names }
+        Ok(TypeTable {
+            list,
+            root,
+            null,
+            names,
+        })
     }
 
     pub(crate) fn root(&self) -> TypeIndex {
         self.root
+    }
+
+    /// The type of null.
+    pub(crate) fn null(&self) -> TypeIndex {
+        self.null
     }
 
     /// Returns the type behind all references, and its index.
@@ -355,35 +312,61 @@ impl TypeTable {
         }
     }
 
-    /// Whether a type accepts nothing but single booleans, numbers and choices.
-    pub(crate) fn is_scalar(&self, id: TypeIndex) -> bool {
-        matches!(
-            self.without_null(id),
-            Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_)
-        )
+    /// The scalar types among the types of a value: booleans, numbers and choices.
+    pub(crate) fn scalars(&self, id: TypeIndex) -> Vec<TypeIndex> {
+        let mut found = Vec::new();
+        self.visit_variants(id, &mut |id, ty| {
+            if matches!(
+                ty,
+                Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_)
+            ) {
+                found.push(id);
+            }
+        });
+        found
     }
 
-    /// Whether the text of a scalar may be the beginning of another value of the schema.
+    /// Whether one of the types of a value satisfies a test.
+    pub(crate) fn any_variant(&self, id: TypeIndex, test: fn(&Type) -> bool) -> bool {
+        let mut found = false;
+        self.visit_variants(id, &mut |_, ty| found |= test(ty));
+        found
+    }
+
+    /// Visits the types that a value may have: the variants of a union, the type beside null.
+    fn visit_variants(&self, id: TypeIndex, visit: &mut dyn FnMut(TypeIndex, &Type)) {
+        let mut next = vec![id];
+        let mut seen = vec![false; self.list.len()];
+        while let Some(id) = next.pop() {
+            let (id, ty) = self.resolve_index(id);
+            if std::mem::replace(&mut seen[id.0 as usize], true) {
+                continue;
+            }
+            match ty {
+                Type::Nullable(inner) => next.push(*inner),
+                Type::Union(variants) => next.extend(variants.iter().rev()),
+                ty => visit(id, ty),
+            }
+        }
+    }
+
+    /// Whether the text of a scalar may be the beginning of another literal of the schema.
     pub(crate) fn may_continue(&self, value: &Value) -> bool {
-        match value {
-            Value::Number(_) | Value::Array(_) | Value::Object(_) => true,
-            Value::String(text) => self.list.iter().any(|ty| match ty {
-                Type::Choice(literals) => literals.iter().any(|literal| {
-                    let continues = |whole: &str, part: &str| {
-                        whole.len() > part.len() && whole.starts_with(part)
-                    };
-                    continues(&literal.text, text)
-                        || continues(&literal.folded.text, &fold_name(text))
-                }),
-                Type::Text(_) | Type::Any => true,
-                _ => false,
+        let Value::String(text) = value else {
+            return value.is_number();
+        };
+        self.list.iter().any(|ty| match ty {
+            Type::Choice(literals) => literals.iter().any(|literal| {
+                let (whole, part) = (&literal.folded.text, fold_name(text));
+                whole.len() > part.len() && whole.starts_with(&part)
+                    || literal.text.len() > text.len() && literal.text.starts_with(text.as_str())
             }),
             _ => false,
-        }
+        })
     }
 
     /// Whether the schema accepts nothing but a string.
     pub(crate) fn is_text(&self) -> bool {
-        matches!(self.without_null(self.root), Type::Text(constraints) if constraints.is_any())
+        matches!(self.without_null(self.root), Type::Text)
     }
 }

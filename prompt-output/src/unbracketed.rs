@@ -2,7 +2,7 @@
 
 use crate::reader::{
     Candidate, End, JsonParser, NodeKind, ObjectEntry, OpenBracket, ParseContext, SyntaxNode,
-    SyntaxRepair,
+    SyntaxRepair, parse_value,
 };
 use crate::repair::RepairKind;
 use crate::types::Object;
@@ -10,12 +10,11 @@ use prompt_base::Span;
 use std::borrow::Cow;
 
 /// Reads the entries of an object whose brackets are missing. They begin with the first line that begins with a key of the
-/// schema, if the key or its value is quoted, before any candidate with brackets.
+/// schema, if the key or its value is quoted.
 pub(crate) fn object_entries<'t>(
     text: &'t str,
     from: usize,
     end: usize,
-    before: usize,
     context: &ParseContext<'_>,
 ) -> Option<Candidate<'t>> {
     if context.names.is_empty() {
@@ -24,7 +23,6 @@ pub(crate) fn object_entries<'t>(
     let mut reader = JsonParser::new(text, from, end, context, false);
     let start = trimmed_lines(text, from, end)
         .map(|(start, _)| start)
-        .take_while(|&start| start < before)
         .find(|&start| {
             // `Name: value` without quotes is also how prose begins its paragraphs.
             let value_is_quoted = || {
@@ -64,46 +62,6 @@ fn ends_in_cut(node: &SyntaxNode<'_>) -> bool {
     }
 }
 
-/// Reads the items of a list whose brackets are missing: quoted strings or numbers, and nothing else in the text.
-pub(crate) fn list_items<'t>(
-    text: &'t str,
-    from: usize,
-    end: usize,
-    context: &ParseContext<'_>,
-) -> Option<Candidate<'t>> {
-    let body = text[from..end].trim();
-    let start = from + text[from..end].find(|c: char| !c.is_whitespace())?;
-    // Python's tuples have parentheses.
-    let tuple = body
-        .strip_prefix('(')
-        .and_then(|body| body.strip_suffix(')'));
-    let (body, start) = tuple.map_or((body, start), |body| (body, start + 1));
-    // Words with commas between them are a sentence: only strings in quotes or numbers are clearly items.
-    let numeric = |c: char| c.is_ascii_digit() || matches!(c, ',' | '.' | '-' | ' ' | '\n');
-    let quoted = body.trim_start().starts_with(['"', '\'']);
-    if tuple.is_none() && !quoted && !body.chars().all(numeric) {
-        return None;
-    }
-    let mut reader = JsonParser::new(text, start, start + body.len(), context, false);
-    reader
-        .open_brackets
-        .push(OpenBracket::List { unquoted: false });
-    let mut node = reader.read_items(start).ok()?;
-    let several = matches!(&node.kind, NodeKind::List(items) if items.len() > 1);
-    // Text that needs one of these repairs is prose that contains a quotation.
-    let clean = |mark: &SyntaxRepair| {
-        !matches!(mark.kind, RepairKind::StrayText | RepairKind::MissingQuotes)
-    };
-    if !several || !reader.repairs.iter().all(clean) {
-        return None;
-    }
-    node.end = End::Likely;
-    reader
-        .record_repair(RepairKind::MissingOuterBrackets, Span::new(start, start))
-        .ok()?;
-    Some(reader.into_candidate(node))
-}
-
 /// Reads `Key: value` lines that name fields of an object. A value that may continue on a line below is ambiguous, so then there
 /// is not a result.
 pub(crate) fn key_value_lines<'t>(
@@ -119,7 +77,7 @@ pub(crate) fn key_value_lines<'t>(
             previous_is_entry = false;
             continue;
         }
-        match read_key_value(start, line, object, context) {
+        match read_key_value(text, start, line, object, context) {
             KeyValueLine::Entry(entry) => entries.push(entry),
             // A line directly below an entry may be the rest of its value.
             KeyValueLine::Other if !previous_is_entry => continue,
@@ -146,6 +104,7 @@ enum KeyValueLine<'t> {
 }
 
 fn read_key_value<'t>(
+    text: &'t str,
     start: usize,
     line: &'t str,
     object: &Object,
@@ -155,6 +114,9 @@ fn read_key_value<'t>(
         return KeyValueLine::Other;
     };
     let name = key.trim_matches(|c| matches!(c, '-' | '*' | '•' | '_' | '`' | '#' | '"' | ' '));
+    if name.contains(['{', '[', '(']) {
+        return KeyValueLine::Other;
+    }
     if object.find_field(name).is_none() {
         // The first key may be on the line of an introduction.
         let inner = value
@@ -175,7 +137,7 @@ fn read_key_value<'t>(
     KeyValueLine::Entry(ObjectEntry {
         key: Cow::Borrowed(name),
         key_span: Span::new(key_start, key_start + name.len()),
-        value: line_value(context, start + offset_in(line, value), value),
+        value: line_value(context, text, start + offset_in(line, value), value),
     })
 }
 
@@ -217,7 +179,12 @@ pub(crate) fn markdown_list<'t>(
         if ended || *indent.get_or_insert(margin) != margin || item.is_empty() {
             return None;
         }
-        items.push(line_value(context, start + offset_in(line, item), item));
+        items.push(line_value(
+            context,
+            text,
+            start + offset_in(line, item),
+            item,
+        ));
     }
     let (first, last) = (items.first()?, items.last()?);
     let span = Span::new(first.span.start, last.span.end);
@@ -229,14 +196,24 @@ pub(crate) fn markdown_list<'t>(
     ))
 }
 
-/// A value that is part of a line, possibly quoted.
-fn line_value<'t>(context: &ParseContext<'_>, start: usize, text: &'t str) -> SyntaxNode<'t> {
-    let quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
-    let kind = match quoted {
-        true => NodeKind::Quoted(Cow::Borrowed(&text[1..text.len() - 1])),
-        false => NodeKind::Unquoted(text),
-    };
-    context.new_node(Span::new(start, start + text.len()), End::Sure, kind)
+/// A value that is part of a line: a value of JSON, or as it is written.
+fn line_value<'t>(
+    context: &ParseContext<'_>,
+    answer: &'t str,
+    start: usize,
+    text: &'t str,
+) -> SyntaxNode<'t> {
+    let end = start + text.len();
+    if text.starts_with(['"', '{', '['])
+        && let Ok(value) = parse_value(answer, start, end, context)
+        && value.node.span.end == end
+        && value.node.end != End::Cut
+        && value.repairs.is_empty()
+        && value.loss.is_none()
+    {
+        return value.node;
+    }
+    context.new_node(Span::new(start, end), End::Sure, NodeKind::Unquoted(text))
 }
 
 fn repaired_candidate<'t>(

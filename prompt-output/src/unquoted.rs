@@ -8,7 +8,7 @@ use crate::string::is_opening_quote;
 use prompt_base::Span;
 
 /// The literals of JSON, and their counterparts in Python and JavaScript.
-const LITERALS: [&str; 10] = [
+const LITERALS: [&str; 12] = [
     "true",
     "false",
     "null",
@@ -19,6 +19,8 @@ const LITERALS: [&str; 10] = [
     "NaN",
     "Null",
     "NULL",
+    "TRUE",
+    "FALSE",
 ];
 
 /// Whether a word means null.
@@ -258,7 +260,7 @@ fn is_json(word: &str) -> bool {
 }
 
 /// Whether a word is a number, in any notation.
-fn is_number(word: &str) -> bool {
+pub(crate) fn is_number(word: &str) -> bool {
     let word = word.trim_start_matches(['-', '+', '$', '€', '£', '¥']);
     word.starts_with(|c: char| c.is_ascii_digit() || c == '.')
         && word.chars().all(|c| {

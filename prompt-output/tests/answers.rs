@@ -15,7 +15,10 @@ struct Group {
     /// Answers that lack a value, or have several, or have one that is not clear.
     #[serde(default)]
     refused: Vec<String>,
-    /// The same for answers that reached their greatest length.
+    /// Answers in none of the accepted forms that name a value for a reader, with it. They are refused.
+    #[serde(default)]
+    not_a_form: Vec<(String, Value)>,
+    /// `read` and `refused` for answers that reached their greatest length.
     #[serde(default)]
     truncated_read: Vec<(String, Value)>,
     #[serde(default)]
@@ -52,6 +55,10 @@ fn every_answer_is_read_as_it_is_written_or_refused() {
             .refused
             .iter()
             .for_each(|answer| check(Schema::parse_json, answer, None));
+        group
+            .not_a_form
+            .iter()
+            .for_each(|(answer, _)| check(Schema::parse_json, answer, None));
         group
             .truncated_refused
             .iter()

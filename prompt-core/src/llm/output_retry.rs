@@ -21,7 +21,12 @@ pub(crate) fn retry_request(request: &Request, reply: &Reply, error: &Error) -> 
     }
     text.push_template(" cannot be used: ");
     text.push_data(None, error.message());
-    text.push_template(".\nAnswer again and correct this.");
+    text.push_template(".\nAnswer again and correct this");
+    if let Some(help) = error.help() {
+        text.push_template(": ");
+        text.push_data(None, help);
+    }
+    text.push_template(".");
     if after_tools {
         request.messages.push(Message::user(text));
         return request;

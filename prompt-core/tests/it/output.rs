@@ -162,7 +162,7 @@ mod typed {
             };
             assert_eq!(read(text).unwrap(), wanted, "{text}");
         };
-        check("Sure: {text: 'a \"b\"', Cited: '1',}");
+        check("Sure: {text: 'a \"b\"', Cited: ['1'],}");
         check("<think>Hm.</think>\n\"text\": \"a \"b\"\",\n\"cited\": [1]");
         check("```json\n{\"text\": \"a \"b\"\", \"cited\": [1]");
     }
@@ -220,17 +220,19 @@ mod typed {
                   |
                 1 | I do not know.
                   | ^^^^^^^^^^^^^^ expected an object with `text` and `cited`
-                  = model: m-1"#]],
+                  = model: m-1
+                  = help: write one JSON object, alone or in one code fence, or a line `name: value` for each field"#]],
         );
         check(
             "I'm sorry, but I can't help with that.",
             expect_test::expect![[r#"
-                the answer does not fit, line 1, column 1: the model refuses to answer, expected an object with `text` and `cited`
+                the answer does not fit, line 1, column 1: `I'm sorry, but I can't help with that.` is not an object with `text` and `cited`
                  --> 1:1
                   |
                 1 | I'm sorry, but I can't help with that.
                   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ expected an object with `text` and `cited`
-                  = model: m-1"#]],
+                  = model: m-1
+                  = help: write one JSON object, alone or in one code fence, or a line `name: value` for each field"#]],
         );
         check(
             "```\n{\"text\": \"a\", \"cited\": [2.5]}\n```",

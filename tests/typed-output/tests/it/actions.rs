@@ -115,12 +115,12 @@ fn calls_are_read_as_answers_are() {
         })
     };
     reads("search", "{words: ['deep'], results: '3',}", &search(3));
-    reads("search", "```json\n{\"words\": \"deep\"}\n```", &search(10));
+    reads("search", "```json\n{\"words\": ['deep']}\n```", &search(10));
     reads("search", r#"{"words": ["deep"]"#, &search(10));
     let feet = Action::Loop {
         r#type: vec![Unit::Feet],
     };
-    reads("loop", r#"{"TYPE": "Feet"}"#, &feet);
+    reads("loop", r#"{"TYPE": ["Feet"]}"#, &feet);
 }
 
 #[track_caller]

@@ -1,0 +1,339 @@
+//! The forms in which a number, a boolean or a literal is accepted outside of JSON. `docs/answers.md` defines them.
+
+use crate::coerce::Coercer;
+use crate::describe::excerpt;
+use crate::fence::Fence;
+use crate::fit::Fit;
+use crate::lookahead::window_before;
+use crate::name::fold_name;
+use crate::reader::{End, NodeKind, SyntaxNode};
+use crate::types::TypeIndex;
+use prompt_base::Span;
+
+/// The labels of an answer, besides the names of the schema.
+pub(crate) const LABELS: [&str; 4] = ["answer", "final answer", "result", "output"];
+
+/// The longest line that can be a value, in bytes.
+const MAX_LINE: usize = 400;
+
+/// The longest label, in bytes.
+const MAX_LABEL: usize = 80;
+
+/// Pairs of signs around a value that do not belong to it: Markdown emphasis, quotes, formulas.
+const PAIRS: [(&str, &str); 15] = [
+    ("***", "***"),
+    ("**", "**"),
+    ("__", "__"),
+    ("*", "*"),
+    ("_", "_"),
+    ("`", "`"),
+    ("\"", "\""),
+    ("'", "'"),
+    ("“", "”"),
+    ("$$", "$$"),
+    ("$", "$"),
+    ("\\(", "\\)"),
+    ("\\[", "\\]"),
+    ("\\boxed{", "}"),
+    ("\\text{", "}"),
+];
+
+/// Whether a text ends with the beginning of a sentence that gives the answer: `The answer is`.
+pub(crate) fn is_answer_phrase(text: &str) -> bool {
+    let text = text.trim_start().to_lowercase();
+    let text = text.trim_end_matches(|c: char| c.is_whitespace() || c == '*' || c == '_');
+    let label = text
+        .strip_prefix("the ")
+        .and_then(|text| text.strip_suffix(" is"));
+    label.is_some_and(|label| LABELS.contains(&label))
+}
+
+/// A text and what remains of it without decoration, from the outside to the inside.
+fn without_decoration(text: &str) -> impl Iterator<Item = &str> {
+    let mut next = Some(text.trim());
+    std::iter::from_fn(move || {
+        let text = next.filter(|text| !text.is_empty())?;
+        let inside = |(open, close): &(&str, &str)| {
+            let inside = text.strip_prefix(open)?.strip_suffix(close)?;
+            (!inside.is_empty()).then_some(inside)
+        };
+        next = PAIRS
+            .iter()
+            .find_map(inside)
+            .or_else(|| text.strip_suffix('.'))
+            .map(str::trim);
+        Some(text)
+    })
+}
+
+/// A value in one of the forms.
+pub(crate) struct FormValue {
+    pub fit: Fit,
+    pub span: Span,
+    pub form: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Form {
+    /// The whole answer.
+    Whole,
+    /// The whole content of the only fence.
+    Fence,
+    /// A labelled line, or a sentence with a label.
+    Labelled,
+    /// A line of its own.
+    Line,
+}
+
+/// The result of looking for a value in the forms.
+pub(crate) enum FormResult {
+    Value(FormValue),
+    /// Two lines that contradict each other, or a labelled line without a value.
+    Unclear(Span, String),
+    None,
+}
+
+/// The names that label a value: those of the schema, folded.
+fn is_label(text: &str, names: &[String]) -> bool {
+    let name = fold_name(text);
+    if text.contains(|c: char| !(c.is_alphanumeric() || c.is_whitespace() || "_-".contains(c))) {
+        return false;
+    }
+    let is_fixed = |label: &&str| fold_name(label) == name;
+    !name.is_empty() && (LABELS.iter().any(is_fixed) || names.contains(&name))
+}
+
+impl Coercer<'_> {
+    /// Finds the number, boolean or literal of an answer.
+    pub(crate) fn find_in_forms(
+        &mut self,
+        body: Span,
+        fences: &[Fence],
+        types: &[TypeIndex],
+        names: &[String],
+    ) -> FormResult {
+        let text = self.text;
+        if let Some(fit) = self.match_text(body, types) {
+            let form = Form::Whole;
+            return FormResult::Value(FormValue {
+                fit,
+                span: body,
+                form,
+            });
+        }
+        let mut found: Vec<FormValue> = Vec::new();
+        let mut add = |value: FormValue| match found.first() {
+            Some(first) if first.fit.value != value.fit.value => {
+                let (one, other) = (&first.fit.value, &value.fit.value);
+                Err((
+                    value.span,
+                    format!("the answer contains both `{one}` and `{other}`"),
+                ))
+            }
+            _ => {
+                found.push(value);
+                Ok(())
+            }
+        };
+        let unclear = |(span, message)| FormResult::Unclear(span, message);
+        if let [fence] = fences
+            && let Some(fit) = self.match_text(fence.body, types)
+        {
+            let (span, form) = (fence.body, Form::Fence);
+            if let Err(why) = add(FormValue { fit, span, form }) {
+                return unclear(why);
+            }
+        }
+        let mut between = Vec::new();
+        let lines = text_lines(text, body, fences);
+        let count = lines.len();
+        for (index, span) in lines.into_iter().enumerate() {
+            if span.end - span.start > MAX_LINE {
+                continue;
+            }
+            let labelled = labelled_value(text, span, names);
+            let (value, form) = match labelled {
+                Some(value) if value.start == value.end => continue,
+                Some(value) => (value, Form::Labelled),
+                None => (span, Form::Line),
+            };
+            let fit = self.match_text(value, types).or_else(|| {
+                let inner = sentence_value(text, value).filter(|_| form == Form::Line)?;
+                self.match_text(inner, types)
+            });
+            match fit {
+                Some(fit) => {
+                    let span = value;
+                    // A value between other lines is not the answer, but may contradict it.
+                    if form == Form::Line && index > 0 && index + 1 < count {
+                        between.push((fit.value, span));
+                    } else if let Err(why) = add(FormValue { fit, span, form }) {
+                        return unclear(why);
+                    }
+                }
+                None if form == Form::Labelled => {
+                    let line = &text[value.start..value.end];
+                    let message = format!("`{}` is not the value alone", excerpt(line));
+                    return FormResult::Unclear(value, message);
+                }
+                None => {}
+            }
+        }
+        let Some(last) = found.pop() else {
+            return FormResult::None;
+        };
+        match between
+            .into_iter()
+            .find(|(value, _)| *value != last.fit.value)
+        {
+            Some((other, span)) => {
+                let message = format!(
+                    "the answer contains both `{}` and `{other}`",
+                    last.fit.value
+                );
+                FormResult::Unclear(span, message)
+            }
+            None => FormResult::Value(last),
+        }
+    }
+
+    /// Matches a part of the answer that must be a value, without its decoration.
+    fn match_text(&mut self, span: Span, types: &[TypeIndex]) -> Option<Fit> {
+        let whole = &self.text[span.start..span.end];
+        if whole.len() > MAX_LINE {
+            return None;
+        }
+        for text in without_decoration(whole) {
+            let node = self.text_node(span, text);
+            let fits = types.iter().filter_map(|ty| {
+                let fit = self.without_messages(|coercer| coercer.coerce_node(&node, *ty));
+                fit.ok()
+            });
+            // `None` may be the literal `none`.
+            if let Some(fit) = fits.min_by_key(|fit| (fit.value.is_null(), fit.cost)) {
+                return Some(fit);
+            }
+        }
+        None
+    }
+
+    fn text_node<'t>(&self, span: Span, text: &'t str) -> SyntaxNode<'t> {
+        self.context
+            .new_node(span, End::Sure, NodeKind::Unquoted(text))
+    }
+}
+
+/// The lines of an answer that are not empty and not the borders of a fence, without their margins.
+fn text_lines(text: &str, body: Span, fences: &[Fence]) -> Vec<Span> {
+    let mut start = body.start;
+    let is_border = |at: usize| {
+        let next = fences.partition_point(|fence| fence.outer.end <= at);
+        fences.get(next).is_some_and(|fence| {
+            let opening = fence.outer.start <= at && at < fence.body.start;
+            opening || fence.closed && fence.body.end <= at && at < fence.outer.end
+        })
+    };
+    let mut lines = Vec::new();
+    for line in text[body.start..body.end].split_inclusive('\n') {
+        let at = start + (line.len() - line.trim_start().len());
+        let end = at + line.trim().len();
+        start += line.len();
+        if at < end && !is_border(at) {
+            lines.push(Span::new(at, end));
+        }
+    }
+    lines
+}
+
+/// The value of a sentence such as `It is a bug.`
+fn sentence_value(text: &str, line: Span) -> Option<Span> {
+    let source = &text[line.start..line.end];
+    let start = "It is ";
+    let begins = source.get(..start.len())?.eq_ignore_ascii_case(start);
+    let value = source.get(start.len()..).filter(|_| begins)?;
+    let articles = ["a ", "an ", "the "];
+    let article = articles.iter().find(|article| value.starts_with(**article));
+    let value = &value[article.map_or(0, |article| article.len())..];
+    Some(Span::new(line.end - value.len(), line.end))
+}
+
+/// The value of a line such as `Answer: 5`, `**Answer:** 5` or `The answer is 5.` It is empty if nothing follows the label.
+fn labelled_value(text: &str, line: Span, names: &[String]) -> Option<Span> {
+    let source = &text[line.start..line.end];
+    let value = |rest: &str| {
+        let value = rest.trim();
+        let start = value.as_ptr().addr() - text.as_ptr().addr();
+        Span::new(start, start + value.len())
+    };
+    if let Some((label, rest)) = source.split_once(':')
+        && label.len() <= MAX_LABEL
+    {
+        let marks = ['*', '_', '#', '`', '"', ' '];
+        if is_label(label.trim_matches(marks), names) {
+            // `**Answer:** 5` closes its emphasis after the colon.
+            let emphasis = label.trim_start_matches(['#', ' ']);
+            let opened = ["**", "__"]
+                .into_iter()
+                .find(|mark| emphasis.starts_with(mark));
+            let rest = rest.trim_start();
+            let is_closed =
+                opened.is_some_and(|mark| label.trim_end().ends_with(mark) && label.len() > 4);
+            let rest = match opened.filter(|_| !is_closed) {
+                Some(mark) => rest.strip_prefix(mark).or_else(|| rest.strip_suffix(mark)),
+                None => Some(rest),
+            };
+            return Some(value(rest.unwrap_or(&source[source.len()..])));
+        }
+    }
+    let is = source
+        .to_ascii_lowercase()
+        .find(" is ")
+        .map(|at| at + " is".len())?;
+    let before = window_before(&source[..is], MAX_LABEL);
+    (before.len() == is && is_answer_phrase(before)).then(|| value(&source[is..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels() {
+        for (line, value) in [
+            ("Answer: 5", Some("5")),
+            ("**Answer**: 5", Some("5")),
+            ("**Answer:** 5", Some("5")),
+            ("**Answer: 5**", Some("5")),
+            ("### Final Answer: 5", Some("5")),
+            ("The answer is 5.", Some("5.")),
+            ("The final answer is **5**.", Some("**5**.")),
+            ("Mood: 5", Some("5")),
+            ("Answer:", Some("")),
+            ("The answer: 5", None),
+            ("So the answer is 5", None),
+            ("Note: 5", None),
+        ] {
+            let span = Span::new(0, line.len());
+            let found = labelled_value(line, span, &["mood".to_owned()]);
+            assert_eq!(
+                found.map(|span| &line[span.start..span.end]),
+                value,
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn decoration() {
+        let inner = |text| without_decoration(text).last().unwrap_or_default();
+        for (text, value) in [
+            ("**5**.", "5"),
+            ("$\\boxed{\\text{red}}$", "red"),
+            ("\"red.\"", "red"),
+            ("`-1`", "-1"),
+            ("*5", "*5"),
+        ] {
+            assert_eq!(inner(text), value, "{text}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Parts of answers: a value that is reported as final does not change.
+
+use prompt_output::Schema;
+use serde_json::{Value, json};
+
+fn list(item: &Value) -> Value {
+    json!({"type": "array", "items": item})
+}
+
+fn integer() -> Value {
+    json!({"type": "integer"})
+}
+
+fn integers() -> Value {
+    list(&integer())
+}
+
+fn string() -> Value {
+    json!({"type": "string"})
+}
+
+fn pay() -> Value {
+    json!({"enum": ["pay", "pay_without_credit_card"]})
+}
+
+fn object(fields: &[(&str, Value)]) -> Value {
+    let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
+    let properties: Value = fields
+        .iter()
+        .cloned()
+        .map(|(name, ty)| (name.to_owned(), ty))
+        .collect();
+    json!({"type": "object", "properties": properties, "required": names})
+}
+
+fn person() -> Value {
+    object(&[("name", string()), ("age", integer())])
+}
+
+#[test]
+fn a_value_that_can_change_is_not_final() {
+    let cases = [
+        (list(&integers()), "[[],[1,2]", ""),
+        (pay(), "pay", ""),
+        (integer(), "12", ""),
+        (object(&[("a", integer())]), r#"{"a": 2,"#, "/a"),
+        (person(), r#"{"name": "John""#, "/name"),
+        (person(), r#"{"name": "she said "no","#, "/name"),
+        (person(), "{'name': 'it', 'age': 1", "/name"),
+        (list(&person()), r#"{"name": "John", "age": 1}"#, ""),
+    ];
+    for (schema, answer, pointer) in cases {
+        let schema = Schema::new(&schema).unwrap();
+        if let Some(parsed) = schema.parse_partial(answer) {
+            assert!(!parsed.is_final(pointer), "{answer}: {parsed:?}");
+        }
+    }
+    let schema = Schema::new(&person()).unwrap();
+    for answer in [r#"{"name": "John", "a"#, r#"Here: {"name": "John", "age""#] {
+        assert!(
+            schema.parse_partial(answer).unwrap().is_final("/name"),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn a_final_value_is_not_replaced_by_another_one() {
+    let schema = Schema::new(&integers()).unwrap();
+    for text in [
+        "[1, 2]... I mean [1, 2, 3]",
+        "[1, 2] is wrong. [1, 3]",
+        "Wait, [1, 2] is wrong. [1, 3]",
+        "```json\n[1, 2]\n```\nCorrection:\n```json\n[3]\n```",
+        "[1, 2] or [3, 4]",
+    ] {
+        let whole = schema.parse_json(text).ok().map(|parsed| parsed.value);
+        for cut in 0..text.len() {
+            let Some(part) = schema.parse_partial(&text[..cut]) else {
+                continue;
+            };
+            if let (true, Some(whole)) = (part.is_final(""), &whole) {
+                assert_eq!(part.value, *whole, "{}", &text[..cut]);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_exact_name_of_a_field_may_still_follow_another_spelling() {
+    let schema = Schema::new(&person()).unwrap();
+    let is_final = |text| {
+        schema
+            .parse_partial(text)
+            .is_some_and(|part| part.is_final("/age"))
+    };
+    assert!(!is_final(r#"{"AGE": 1, "name": "A", "#));
+    assert!(is_final(r#"{"age": 1, "name": "A", "#));
+}
+
+#[test]
+fn a_part_of_a_text_that_is_refused_is_not_final() {
+    let schema = Schema::new(&integers()).unwrap();
+    let part = schema.parse_partial("[1, , 3]");
+    assert!(part.is_none_or(|part| !part.is_final("") && !part.is_final("/1")));
+}
