@@ -3,6 +3,7 @@
 mod read;
 
 use std::borrow::Cow;
+use std::ops::RangeBounds;
 use std::sync::Arc;
 
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -152,6 +153,71 @@ impl History {
     /// ```
     pub fn push_pair(&mut self, user: impl Into<Text>, assistant: impl Into<Text>) {
         Arc::make_mut(&mut self.turns).extend(pair((user, assistant)));
+    }
+
+    /// Removes the last message and returns it.
+    ///
+    /// ```
+    /// let mut history = typed_prompt::History::from([("Hi", "Hello")]);
+    /// assert_eq!(history.pop().unwrap().text(), "Hello");
+    /// ```
+    pub fn pop(&mut self) -> Option<Message> {
+        Arc::make_mut(&mut self.turns).pop()
+    }
+
+    /// Keeps the first `len` messages.
+    ///
+    /// ```
+    /// let mut history = typed_prompt::History::from([("Hi", "Hello"), ("And?", "Bye")]);
+    /// history.truncate(2);
+    /// assert_eq!(history, [("Hi", "Hello")].into());
+    /// ```
+    pub fn truncate(&mut self, len: usize) {
+        Arc::make_mut(&mut self.turns).truncate(len);
+    }
+
+    /// Removes a range of messages and returns them, such as the first question and its answer: `history.drain(..2)`.
+    ///
+    /// # Panics
+    /// The range ends after the last message, as [`Vec::drain`].
+    ///
+    /// ```
+    /// let mut history = typed_prompt::History::from([("Hi", "Hello"), ("And?", "Bye")]);
+    /// history.drain(..2);
+    /// assert_eq!(history, [("And?", "Bye")].into());
+    /// ```
+    pub fn drain(&mut self, range: impl RangeBounds<usize>) -> std::vec::Drain<'_, Message> {
+        Arc::make_mut(&mut self.turns).drain(range)
+    }
+
+    /// Keeps the messages for which `keep` returns `true`.
+    ///
+    /// ```
+    /// use typed_prompt::{History, Role};
+    ///
+    /// let mut history = History::from([("Hi", "Hello")]);
+    /// history.retain(|message| message.role == Role::User);
+    /// assert_eq!(history.len(), 1);
+    /// ```
+    pub fn retain(&mut self, keep: impl FnMut(&Message) -> bool) {
+        Arc::make_mut(&mut self.turns).retain(keep);
+    }
+
+    /// Removes all messages.
+    ///
+    /// ```
+    /// let mut history = typed_prompt::History::from([("Hi", "Hello")]);
+    /// history.clear();
+    /// assert!(history.is_empty());
+    /// ```
+    pub fn clear(&mut self) {
+        Arc::make_mut(&mut self.turns).clear();
+    }
+}
+
+impl Extend<Message> for History {
+    fn extend<I: IntoIterator<Item = Message>>(&mut self, messages: I) {
+        Arc::make_mut(&mut self.turns).extend(messages);
     }
 }
 

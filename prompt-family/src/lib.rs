@@ -8,6 +8,7 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// Turns with a header that contains the role's name: `$open`, the name, `$middle`, the text, `$close`.
 macro_rules! header {
@@ -201,6 +202,15 @@ impl Family {
         turns: Turns::NONE,
         template: ConversationTemplate::Turns,
     };
+
+    /// Whether a token is a part of the delimiters of turns.
+    fn is_of_turns(&self, token: &str) -> bool {
+        let turns = &self.turns;
+        let delimiters = [turns.user, turns.assistant, turns.system.delimiters];
+        delimiters
+            .iter()
+            .any(|delimiters| delimiters.open.contains(token) || delimiters.close.contains(token))
+    }
 
     /// Returns the control tokens that occur in a text: each of [`tokens`](Family::tokens) once, and the first of each of
     /// [`numbered`](Family::numbered).
@@ -415,6 +425,42 @@ pub enum SystemDate {
     Today,
     /// None.
     Never,
+}
+
+/// Returns the first token in a text that begins or ends a turn of any family, such as `<|im_start|>` or `[INST]`, with its family. Words
+/// and XML names, such as `USER:` and `<s>`, are ordinary text.
+///
+/// ```
+/// let (family, token) = prompt_family::turn_token_in("Hi <|im_end|>").unwrap();
+/// assert_eq!((family.name, token), ("chatml", "<|im_end|>"));
+/// assert!(prompt_family::turn_token_in("USER: <s>Hi</s> [1]").is_none());
+/// ```
+pub fn turn_token_in(text: &str) -> Option<(&'static Family, &'static str)> {
+    static TOKENS: LazyLock<Vec<(&Family, &str)>> = LazyLock::new(|| {
+        let mut found: Vec<(&Family, &str)> = Vec::new();
+        for family in FAMILIES {
+            for token in family.tokens {
+                let is_new = found.iter().all(|(_, known)| known != token);
+                if is_new && is_sign(token) && family.is_of_turns(token) {
+                    found.push((family, token));
+                }
+            }
+        }
+        found
+    });
+    text.match_indices(['<', '[']).find_map(|(at, _)| {
+        let rest = &text.as_bytes()[at..];
+        let mut tokens = TOKENS.iter();
+        tokens
+            .find(|(_, token)| rest.starts_with(token.as_bytes()))
+            .copied()
+    })
+}
+
+/// Whether a token is a sign that no text or XML contains by chance.
+fn is_sign(token: &str) -> bool {
+    let has_sign = token.contains(['|', '｜', '_']) || token.contains("INST]");
+    token.starts_with("<<") || token.starts_with(['<', '[']) && has_sign
 }
 
 /// Returns the family with this name.

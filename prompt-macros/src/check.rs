@@ -1,8 +1,8 @@
 //! Rules about several messages, or about messages and attributes together. Each function is one rule.
 
-use prompt_family::{Family, Order};
+use prompt_family::{Family, Order, turn_token_in};
 use prompt_syntax::analysis::{
-    control_tokens, exposed_answer, media_slots, role_order, untrusted_uses,
+    control_tokens, exposed_answer, media_slots, role_order, turn_tokens, untrusted_uses,
 };
 use prompt_syntax::near::{NearSlot, near_slot};
 use prompt_syntax::problem::field::{self, MacroKind};
@@ -418,6 +418,23 @@ fn template_has_no_control_tokens(
     case: &PromptCase<'_>,
     errors: &mut Errors,
 ) {
+    if prompt.input.keys.format.is_none() {
+        // With `slots = "input"`, everything else is text by the author's word.
+        if case_options(prompt, case).input_only {
+            return;
+        }
+        for message in template_messages(case) {
+            let source = &case.sources[message.source];
+            let find = |text: &str| {
+                let (family, token) = turn_token_in(text)?;
+                Some((family.title, family.name, token))
+            };
+            for error in turn_tokens(case.dialect, find, &source.value, &message.body) {
+                source.report(&error, errors);
+            }
+        }
+        return;
+    }
     let Some(family) = prompt.input.keys.family() else {
         return;
     };

@@ -10,10 +10,10 @@ use prompt_syntax::analysis::{
 pub(crate) use prompt_syntax::analysis::{
     Condition, FieldUse, PlaceExpr, ResolvedNode, ResolvedSlot, Root, SlotDefault, SlotValue, walk,
 };
-use prompt_syntax::merge_pasted_errors;
 use prompt_syntax::problem::field::no_turns;
 use prompt_syntax::problem::{fragment, template as problem};
 use prompt_syntax::{Dialect, Error, Expr, KnownNames, Node, Options, Role, XmlTags, parse_in};
+use prompt_syntax::{merge_pasted_errors, typed_line_break};
 use syn::Type;
 
 use crate::emit::OWN_NAMES;
@@ -474,6 +474,11 @@ impl Lowerer<'_, '_> {
         };
         let parsed = parse_in(&source.value, options, &self.tags, names);
         self.unparsed_names.clear();
+        let mut parsed = parsed;
+        if !source.has_escapes() && parsed.errors.is_empty() {
+            let typed = typed_line_break(&parsed.template.nodes, &source.value);
+            parsed.errors.extend(typed);
+        }
         if !parsed.errors.is_empty() {
             self.out.readable = false;
             self.unparsed_names = unparsed_names(&parsed.template.nodes, &source.value);

@@ -90,6 +90,13 @@ impl SourceText {
         }
     }
 
+    /// Whether it is a literal with escapes: `"…"`.
+    pub(crate) fn has_escapes(&self) -> bool {
+        self.pieces
+            .first()
+            .is_some_and(|piece| !piece.is_file && piece.token.text.starts_with('"'))
+    }
+
     /// Whether it is a literal in which rustc reports an escape.
     pub(crate) fn is_broken(&self) -> bool {
         let token = self.pieces.first().filter(|piece| !piece.is_file);

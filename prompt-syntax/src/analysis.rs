@@ -36,7 +36,6 @@ pub use self::context::{Context, FieldInfo, Includes, NoIncludes};
 pub use self::piece::*;
 use self::scope::{ScopeStack, names_set_in_conditions};
 pub use self::usage::{NameUsage, unparsed_names};
-#[cfg(feature = "jinja")]
 use crate::Dialect;
 use crate::problem::name::BindingKind;
 use crate::problem::{name, role};
@@ -305,7 +304,13 @@ impl<'a> Analyzer<'a> {
             && !name.name.starts_with('_')
             && self.readable
         {
-            let error = name::unused_binding(self.context.dialect, &name.name, what).at(span);
+            let closing = format!("</{}>", name.name);
+            let is_tag = self.context.dialect == Dialect::Angle && self.text.contains(&closing);
+            let problem = match is_tag {
+                true => name::binding_as_tag(&name.name),
+                false => name::unused_binding(self.context.dialect, &name.name, what),
+            };
+            let error = problem.at(span);
             // Not being used does not keep the rest from being analyzed in full.
             if !self.is_known(&error) {
                 self.errors.push(error);

@@ -219,6 +219,11 @@ pub(crate) fn plain_loop_head(
         );
         reader.cursor.at = on;
     }
+    let list = Span::new(reader.cursor.here().start, span.end);
+    if let Some(at) = list.of(text).find("..") {
+        let sign = Span::new(list.start + at, list.start + at + "..".len());
+        return (None, wrong.or(Some(problem::range_of_a_loop().at(sign))));
+    }
     match reader.parse_all(PlainExprParser::parse_list, IntendedExpr::FILTER) {
         Ok(list) => {
             let head = LoopHead {

@@ -5,16 +5,17 @@ mod fstring;
 #[cfg(feature = "jinja")]
 pub(crate) mod jinja;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::keyword::Keyword;
 use crate::name::{begins_name, continues_name, fields_len, name_len, path_len};
-use crate::notation::{Lookalike, scan_text};
+use crate::notation::{Lookalike, scan_text, text_until};
 use crate::problem::role::role_in_capitals;
 use crate::problem::word::unclosed_text;
 use crate::problem::{slot, tag, word as problem};
 use crate::xml_tag::closers;
-use crate::{Dialect, Error, Options, Role, Spanned, XmlTag, XmlTags};
+use crate::{Dialect, Error, Node, Options, Role, Spanned, XmlTag, XmlTags};
 use prompt_base::Span;
 
 pub(crate) fn lex(text: &str, options: Options, tags: &XmlTags) -> Lexed {
@@ -28,13 +29,21 @@ pub(crate) fn lex(text: &str, options: Options, tags: &XmlTags) -> Lexed {
 fn lex_dialect(text: &str, options: Options, tags: &XmlTags) -> Lexed {
     match options.dialect {
         Dialect::Angle => {
-            let mut lexed = lex_angle(text, options, tags);
+            let spaces = other_spaces(text, options);
+            let ordinary = with_ordinary_spaces(text, &spaces);
+            let mut lexed = lex_angle(&ordinary, options, tags);
+            lexed.report_spaces(text, &spaces);
             if !options.keep_block_lines {
                 remove_block_lines(text, &mut lexed.tokens);
             }
+            lexed.remove_empty_texts();
             lexed
         }
-        Dialect::Brace => brace::lex(text, options),
+        Dialect::Brace => {
+            let mut lexed = brace::lex(text, options);
+            lexed.remove_empty_texts();
+            lexed
+        }
         Dialect::Fstring => fstring::lex(text, options.roles),
         #[cfg(feature = "jinja")]
         Dialect::Jinja => jinja::lex(text, options),
@@ -48,6 +57,58 @@ fn lex_dialect(text: &str, options: Options, tags: &XmlTags) -> Lexed {
             lexed
         }
     }
+}
+
+/// A line break that is typed as `\\n` in a text without escapes, such as a raw string or a file: all of the text is on one line, and
+/// has no other backslashes than those of strings. Next to a quote it is an example of the escape.
+///
+/// ```
+/// use prompt_syntax::{Options, parse, typed_line_break};
+///
+/// let error = |text: &str| typed_line_break(&parse(text, Options::default()).template.nodes, text).is_some();
+/// assert!(error(r"Context: <c>\n\nQuestion: <q>"));
+/// assert!(!error(r"Write `\n` after \frac{<a>}{<b>}, \nu or \d+\n."));
+/// ```
+pub fn typed_line_break(nodes: &[Node], text: &str) -> Option<Error> {
+    if text.trim().contains(['\n', '\r']) || !text.contains("\\n") {
+        return None;
+    }
+    let is_text = |at: usize| {
+        let mut nodes = nodes.iter();
+        nodes.any(|node| matches!(node, Node::Text(text) if text.span.range().contains(&at)))
+    };
+    let escapes = text.match_indices('\\').filter(|(at, _)| is_text(*at));
+    let mut first = None;
+    for (at, _) in escapes {
+        let (before, after) = (&text[..at], &text[at + 1..]);
+        match after.chars().next() {
+            Some('n') => {}
+            Some('t' | 'r' | '"' | '\'' | '<' | '{') => continue,
+            _ => return None,
+        }
+        let quotes = ['"', '\'', '`'];
+        let is_quoted = before.ends_with(quotes) || after[1..].starts_with(quotes);
+        // A command of LaTeX: `\nu`.
+        let is_command = after[1..].starts_with(|c: char| c.is_ascii_lowercase())
+            && !before.ends_with(['.', ':', '!', '?', '>', ')']);
+        if is_command {
+            return None;
+        }
+        if !is_quoted && !before.trim().is_empty() && !is_verbatim(text, at) {
+            first = first.or(Some(at));
+        }
+    }
+    first.map(|at| problem::typed_line_break().at(Span::new(at, at + 2)))
+}
+
+/// Whether a position is inside of a verbatim block, or of an unclosed one.
+pub(crate) fn is_verbatim(text: &str, at: usize) -> bool {
+    let before = &text[..at];
+    let blocks = [(RAW.0, RAW.1), ("{% raw", "{% endraw")];
+    blocks.iter().any(|(open, close)| {
+        let opened = before.rfind(open);
+        opened.is_some() && opened > before.rfind(close)
+    })
 }
 
 /// The tag of the angle or the Jinja dialect that begins on the last line of a text and does not end there.
@@ -67,6 +128,50 @@ pub fn open_tag(text: &str) -> Option<Span> {
     };
     let at = tags.iter().filter_map(open).min()?;
     Some(Span::new(at, text.len()))
+}
+
+/// The white space in tags of the angle dialect that only looks like a space, such as a no-break space: pasted, it would make the tag text.
+fn other_spaces(text: &str, options: Options) -> Vec<Span> {
+    let mut found = Vec::new();
+    if text.is_ascii() || options.input_only {
+        return found;
+    }
+    for (start, _) in text.match_indices('<') {
+        let Some(line) = text_until(&text[start + 1..], ">") else {
+            continue;
+        };
+        let end = line.find(['<', '"', '\'']).unwrap_or(line.len());
+        let is_other = |(at, c): (usize, char)| {
+            (!c.is_ascii() && c.is_whitespace()).then_some(Span::new(at, at + c.len_utf8()))
+        };
+        let spaces: Vec<Span> = line[..end].char_indices().filter_map(is_other).collect();
+        if spaces.is_empty() {
+            continue;
+        }
+        // With the character before the tag, on which its shape depends.
+        let from = text[..start]
+            .char_indices()
+            .next_back()
+            .map_or(0, |(at, _)| at);
+        let inside = start + 1 - from;
+        let moved = |span: &Span, by: usize| Span::new(span.start + by, span.end + by);
+        let local: Vec<Span> = spaces.iter().map(|span| moved(span, inside)).collect();
+        let tag = with_ordinary_spaces(&text[from..start + 1 + line.len() + 1], &local);
+        if tag_shape(&tag, start - from, options.roles).is_some() {
+            found.extend(spaces.iter().map(|span| moved(span, start + 1)));
+        }
+    }
+    found
+}
+
+/// The text with as many spaces as bytes in these places, so that all positions stay.
+fn with_ordinary_spaces<'t>(text: &'t str, spaces: &[Span]) -> Cow<'t, str> {
+    let mut text = Cow::Borrowed(text);
+    for span in spaces {
+        text.to_mut()
+            .replace_range(span.range(), &" ".repeat(span.end - span.start));
+    }
+    text
 }
 
 /// Whether the `<` at a position begins a tag of the angle dialect.
@@ -133,6 +238,23 @@ impl Lexed {
         });
         let is_inside = last_ends[role as usize].is_some_and(|end| end > start);
         (!is_inside).then_some(tag)
+    }
+
+    /// Reports these spaces, and marks the tags that contain them as wrong.
+    fn report_spaces(&mut self, text: &str, spaces: &[Span]) {
+        for span in spaces {
+            let around = |token: &&mut LexToken| {
+                token.span.start <= span.start && span.end <= token.span.end
+            };
+            let Some(token) = self.tokens.iter_mut().find(around) else {
+                continue;
+            };
+            if !token.reported {
+                let char = span.of(text).chars().next().unwrap_or_default();
+                self.errors.push(problem::other_space(char).at(*span));
+                token.reported = true;
+            }
+        }
     }
 
     /// Adds the text up to a position as it is, and notes what looks like a slot in it.
@@ -609,6 +731,10 @@ fn lex_angle(text: &str, options: Options, tags: &XmlTags) -> Lexed {
     let mut at = 0;
     while let Some(found) = text[at..].find('<') {
         let start = at + found;
+        if is_comment(text, start) && !options.input_only {
+            at = lexer.lexed.push_comment(text, start);
+            continue;
+        }
         let role = options.roles.then(|| lexer.lexed.role_tag(text, start));
         let shape = match role.flatten() {
             Some(tag) => Some(AngleTag::Role(tag)),
@@ -624,6 +750,48 @@ fn lex_angle(text: &str, options: Options, tags: &XmlTags) -> Lexed {
     }
     lexer.lexed.push_text_until(text, text.len());
     lexer.lexed
+}
+
+/// A comment of the angle and the brace dialect: nothing of it is sent.
+pub(crate) const COMMENT: (&str, &str) = ("<!--#", "-->");
+
+/// Whether a `<` begins a comment.
+pub(crate) fn is_comment(text: &str, start: usize) -> bool {
+    text[start..].starts_with(COMMENT.0)
+}
+
+impl Lexed {
+    /// Skips the comment that begins here, with its line if nothing else is on it. Returns the position at which parsing continues. With a
+    /// backslash before it, it is text.
+    pub(crate) fn push_comment(&mut self, text: &str, start: usize) -> usize {
+        if text[..start].ends_with('\\') && self.push_before_tag(text, start) {
+            return start + 1;
+        }
+        let Some(len) = text[start..].find(COMMENT.1) else {
+            self.push_text_until(text, start);
+            let error = tag::unclosed_comment().at(Span::new(start, start + COMMENT.0.len()));
+            self.push(LexTokenKind::Error, text.len(), Some(error));
+            return text.len();
+        };
+        let end = start + len + COMMENT.1.len();
+        let before = text[..start].trim_end_matches(BLANKS).len();
+        let begins_line = before == 0 || text[..before].ends_with('\n');
+        let line = line_end(&text[end..]).filter(|_| begins_line && before >= self.done);
+        let (from, to) = match line {
+            Some(after) => (before, end + after),
+            None => (start, end),
+        };
+        self.push_text_until(text, from);
+        self.push_literal_until("", to);
+        to
+    }
+
+    /// Removes the empty texts of comments.
+    pub(crate) fn remove_empty_texts(&mut self) {
+        let is_empty =
+            |token: &LexToken| matches!(&token.kind, LexTokenKind::Text(text) if text.is_empty());
+        self.tokens.retain(|token| !is_empty(token));
+    }
 }
 
 /// The construct that a `<` begins, by its first words. Escapes and printing depend on it.

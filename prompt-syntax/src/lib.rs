@@ -65,7 +65,7 @@ pub use analysis::names::KnownNames;
 pub use analysis::parsed::{ParsedTemplate, parse, parse_in};
 pub use ast::*;
 pub use kind::Kind;
-pub use lex::open_tag;
+pub use lex::{open_tag, typed_line_break};
 pub use name::is_type;
 pub use options::{Dialect, Options};
 pub use pasted::merge_pasted_errors;

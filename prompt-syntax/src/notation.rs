@@ -6,10 +6,10 @@
 mod inside;
 mod loose;
 
-pub(crate) use self::inside::LookalikeKind;
+pub(crate) use self::inside::{LookalikeKind, text_until};
 use self::inside::{
     Reading, broken_name, computed_name, expression, member_name, message_choice, names_of_call,
-    printf_name, shell_name, single_name, statement_names, tag_names, text_until,
+    printf_name, shell_name, single_name, statement_names, tag_names,
 };
 pub(crate) use self::loose::bracketed_names;
 use crate::Dialect;

@@ -1,7 +1,7 @@
 //! Text that would silently mean something else is an error in each dialect, and what only looks like it is text.
 
 use prompt_syntax::analysis::FieldInfo;
-use prompt_syntax::{Dialect, Kind, KnownNames, Options, XmlTags, parse_in};
+use prompt_syntax::{Dialect, Kind, KnownNames, Node, Options, XmlTags, parse_in};
 
 /// The messages of the errors of a template with the field `q`.
 fn errors(text: &str, options: Options) -> Vec<String> {
@@ -142,4 +142,67 @@ fn slots_behind_a_word() {
     ] {
         check(text, Vec::new());
     }
+}
+
+#[test]
+fn other_mistakes() {
+    let check = |text: &str, expected: &[&str]| {
+        assert_eq!(
+            errors(text, Options::message(Dialect::Angle)),
+            expected,
+            "{text}"
+        );
+    };
+    let space = ["the space in this tag is U+00A0, which only looks like an ordinary space"];
+    check("<if\u{a0}q>Q: <q></if>", &space);
+    check("<if q\u{a0}and q><q></if>", &space);
+    check("<q\u{a0}| upper>", &space);
+    check("10\u{a0}km, <a\u{a0}b> <q>", &[]);
+    check("<for i in 0..9><q></for>", &["a loop has no ranges"]);
+}
+
+/// The text of a template of one text.
+fn text_of(text: &str, dialect: Dialect) -> String {
+    let parsed = parse_in(
+        text,
+        Options::message(dialect),
+        &XmlTags::default(),
+        KnownNames::Unknown,
+    );
+    assert!(parsed.errors.is_empty(), "{text:?}: {:?}", parsed.errors);
+    let texts = parsed.template.nodes.iter().map(|node| match node {
+        Node::Text(text) => text.text.as_str(),
+        _ => "*",
+    });
+    texts.collect()
+}
+
+#[test]
+fn comments() {
+    for dialect in [Dialect::Angle, Dialect::Brace] {
+        let slot = dialect.slot("q");
+        for (text, expected) in [
+            ("<!--# Be brief. -->", ""),
+            ("a <!--# b -->c", "a c"),
+            ("a\n  <!--# b\n c <q> -->  \nd", "a\nd"),
+            ("<!--# b -->\n<q>", "*"),
+            ("<q><!--# b --><q>", "**"),
+            ("<q>\n<!--# b -->", "*\n"),
+            ("a <!--# {{ \"x -->\n", "a \n"),
+            ("\\<!--# b -->", "<!--# b -->"),
+            ("<!-- b --> <q>", "<!-- b --> *"),
+        ] {
+            assert_eq!(
+                text_of(&text.replace("<q>", &slot), dialect),
+                expected,
+                "{text:?} in {}",
+                dialect.name()
+            );
+        }
+        assert_eq!(
+            errors("a <!--# b", Options::message(dialect)),
+            ["this comment is never closed"]
+        );
+    }
+    assert_eq!(text_of("<!--# b -->", Dialect::Fstring), "<!--# b -->");
 }

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use tiktoken_rs::CoreBPE;
 
 use super::{Token, Tokenizer};
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Prompt, Result};
 
 /// A tokenizer of OpenAI's; its vocabularies are part of the program.
 ///
@@ -56,6 +56,65 @@ impl Tiktoken {
             bpe,
             controls,
         })
+    }
+}
+
+/// Tokens around each message, and those that begin the answer, as OpenAI's documentation gives them.
+const PER_MESSAGE: usize = 3;
+const PER_NAME: usize = 1;
+const BEFORE_ANSWER: usize = 3;
+
+impl Tiktoken {
+    /// Returns the number of tokens of a conversation that is sent to OpenAI's chat API, with those that the API adds around each
+    /// message. It is for budgets: the API's own count can differ by a few tokens.
+    ///
+    /// ```
+    /// use typed_prompt::{History, Prompt, tokens::Tiktoken};
+    ///
+    /// #[derive(Prompt)]
+    /// #[prompt(user = "<question>")]
+    /// struct Chat<'a> {
+    ///     #[prompt(history)]
+    ///     turns: &'a History,
+    ///     question: &'a str,
+    /// }
+    ///
+    /// let tokenizer = Tiktoken::from_model("gpt-4o")?;
+    /// let mut turns = History::from([("Hi", "Hello! How can I help?"), ("Who are you?", "A bot.")]);
+    /// while tokenizer.count_chat(&Chat { turns: &turns, question: "And now?" })? > 30 {
+    ///     turns.drain(..2);
+    /// }
+    /// assert_eq!(turns.len(), 2);
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of the prompt, and media, tools and calls of tools, whose number of tokens is not documented.
+    pub fn count_chat<P: Prompt + ?Sized>(&self, prompt: &P) -> Result<usize> {
+        let messages = prompt.messages()?;
+        let count = |text: &str| self.encode_text(text).map(|tokens| tokens.len());
+        let refuse = |what: &str| {
+            let message = format!("the number of tokens of {what} is not known");
+            Err(Error::new(ErrorKind::Unsupported, message)
+                .with_help("take it from the usage of the reply"))
+        };
+        if !messages.tools().is_empty() {
+            return refuse("tools");
+        }
+        let mut tokens = BEFORE_ANSWER;
+        for message in &messages {
+            if !message.is_text() {
+                return refuse("media");
+            }
+            if !message.tool_calls.is_empty() {
+                return refuse("calls of tools");
+            }
+            tokens += PER_MESSAGE + count(message.role.name())? + count(&message.text())?;
+            if let Some(name) = &message.name {
+                tokens += PER_NAME + count(name)?;
+            }
+        }
+        Ok(tokens)
     }
 }
 

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use prompt_base::Span;
+use prompt_family::turn_token_in;
 use prompt_syntax::Kind;
 use prompt_syntax::analysis::{
     self, Analyzer, Context, Included, Includes, ResolvedText, control_tokens, exposed_answer,
-    media_slots, role_order, untrusted_uses,
+    media_slots, role_order, turn_tokens, untrusted_uses,
 };
 use prompt_syntax::near::near_slot;
 use prompt_syntax::problem::field::{self, MacroKind};
@@ -55,6 +56,19 @@ pub(super) fn check_template(
                 &fields,
                 Some(message.role),
                 &message.text.used,
+            ));
+        }
+        if template.family.is_none() && !template.options.input_only {
+            let find = |text: &str| {
+                let (family, token) = turn_token_in(text)?;
+                Some((family.title, family.name, token))
+            };
+            let dialect = template.options.dialect;
+            mistakes.extend(turn_tokens(
+                dialect,
+                find,
+                &sources.text,
+                &message.text.nodes,
             ));
         }
         if let Some(family) = template.family {

@@ -12,6 +12,7 @@ use prompt_syntax::merge_pasted_errors;
 use prompt_syntax::problem::file as problem;
 use prompt_syntax::{
     Error as Mistake, Expr, KnownNames, Node, Options, Role, XmlTag, XmlTags, parse_in,
+    typed_line_break,
 };
 
 use super::check::{check_template, describe_fields};
@@ -139,6 +140,12 @@ impl RunTimeTemplate {
         let fields = describe_fields(self.contract);
         let names = KnownNames::Fields(&fields);
         let parsed = parse_in(&source.text, options, &XmlTags::default(), names);
+        let mut parsed = parsed;
+        // Of the text of a string it is not known how it was written.
+        if source.path.is_some() && parsed.errors.is_empty() {
+            let typed = typed_line_break(&parsed.template.nodes, &source.text);
+            parsed.errors.extend(typed);
+        }
         self.readable &= parsed.errors.is_empty();
         found.extend(parsed.errors.into_iter().map(|mistake| Found {
             source: index,

@@ -6,9 +6,9 @@ use prompt_syntax::Dialect;
 use prompt_syntax::Error;
 use prompt_syntax::problem::compare;
 use prompt_syntax::problem::types::{self, TypeMismatch};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens as _, quote, quote_spanned};
 
-use super::{CaseEmitter, Runtime};
+use super::{CaseEmitter, Runtime, mentions_any, type_parameters};
 use crate::input::MacroKind;
 use crate::lower::{FieldUse, PlaceExpr, PlaceType as _, ResolvedSlot, SlotValue, TemplateMessage};
 use crate::source::SourceText;
@@ -76,7 +76,21 @@ impl CaseEmitter<'_> {
     ) -> Option<TokenStream> {
         let (p, dialect) = (&self.emitter.runtime, self.case.dialect);
         let drawn = self.draw_position(message, slot.span, "this slot")?;
-        let unfit = types::slot_mismatch(dialect, &slot.name, slot.fallback.is_some(), &drawn);
+        let parameters = type_parameters(&self.emitter.prompt.input.generics);
+        let mut field = None;
+        slot.value
+            .each_place(&mut |place| field = field.or(self.case.case.fields.get(place.origin)));
+        let mut parameters = parameters.iter().filter(|name| {
+            let names = std::slice::from_ref(*name);
+            field.is_some_and(|field| mentions_any(field.ty.to_token_stream(), names))
+        });
+        let unfit = types::slot_mismatch(
+            dialect,
+            &slot.name,
+            slot.fallback.is_some(),
+            parameters.next().map(String::as_str),
+            &drawn,
+        );
         let at = self.error_span(message, &slot.value);
         // Hygienic names, which cannot collide with the user's.
         let function = Ident::new("slot", Span::mixed_site());

@@ -8,7 +8,9 @@ use quote::ToTokens as _;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{Attribute, Ident, LitStr, Path, Token, Type, TypeReference};
+use syn::{
+    Attribute, GenericArgument, Ident, LitStr, Path, PathArguments, Token, Type, TypeReference,
+};
 
 use crate::source::{Quoted, SourceText};
 use crate::{Errors, front_matter, syn_error};
@@ -263,6 +265,9 @@ impl ItemKeys {
                     let owned = if name == "str" { "String" } else { &name };
                     return Err(syn_error(ty.span(), problem::borrowed_output(owned)));
                 }
+                if let Some(name) = borrowing_type(&ty) {
+                    return Err(syn_error(ty.span(), problem::borrowing_output(&name)));
+                }
                 return set_once(&mut self.output, key, ty, errors);
             }
             "crate" => {
@@ -431,6 +436,21 @@ fn expect_whole(text: &Quoted, input: ParseStream<'_>) -> syn::Result<()> {
         input.parse::<TokenTree>()?;
     }
     Err(error)
+}
+
+/// The name of a type that borrows from the text that it is made from: `Answer<'a>`.
+fn borrowing_type(ty: &Type) -> Option<String> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    let borrows = |argument: &GenericArgument| matches!(argument, GenericArgument::Lifetime(_));
+    arguments
+        .args
+        .iter()
+        .any(borrows)
+        .then(|| last.ident.to_string())
 }
 
 /// Whether the next key follows, perhaps without a comma before it, or nothing.

@@ -17,10 +17,10 @@ const _: () = {
                             message = "`{Self}` cannot fill the slot `photo`",
                             label = "neither text, number, `bool`, `char` nor path",
                             note = "the slot is here\n --> 1:11\n  |\n1 | \"<title>: <photo>\"\n  |           ^^^^^^^ this slot",
-                            note = "a type that prints itself, also of another crate: write `<photo | display>`",
+                            note = "a type that prints itself, also of another crate: write `<photo | display>`; one with `Debug` only, such as a tuple or a `Duration`: `<photo | debug>`",
                             note = "a type of your own: derive `Label` for an enum without fields, derive a fragment, `#[prompt(fragment = \"…\")]`, or implement `ToPrompt`",
-                            note = "an `Option` needs a condition, `<if photo>…<photo>…</if>`, or a default, `<photo ?? \"none\">`",
-                            note = "a list needs a loop, `<for item in photo>…<item>…</for>`, or a filter, `<photo | join(\", \")>`"
+                            note = "an `Option` needs a condition, `<if photo>…<photo>…</if>`, or a default, `<photo ?? 'none'>`",
+                            note = "a list needs a loop, `<for item in photo>…<item>…</for>`, or a filter, `<photo | join(', ')>`"
                         )]
                         trait Slot: _typed_prompt::ToPrompt {}
                         #[diagnostic::do_not_recommend]

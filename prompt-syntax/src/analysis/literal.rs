@@ -43,12 +43,13 @@ impl NameResolver<'_> {
         }
         // Scripts without spaces between words are full of slots right behind a letter.
         let glued = glued || before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        let is_word = |c: char| c.is_ascii_alphanumeric() || "_:?".contains(c);
+        let outside = before.trim_end_matches(is_word);
+        // Of `\n<name>` and of a command of LaTeX, the letters belong to the backslash.
+        let glued = glued && !outside.ends_with('\\');
         if glued && written.len() == name.len() + 2 && self.in_scope(name) {
-            let word =
-                before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || "_:?".contains(c));
-            let word = &before[word.len()..];
-            let error = problem::glued_slot(word, written, name).at(slot.span);
-            self.errors.push(error);
+            let error = problem::glued_slot(&before[outside.len()..], written, name);
+            self.errors.push(error.at(slot.span));
             return false;
         }
         match self.names {

@@ -7,9 +7,10 @@ mod jinja;
 pub use self::jinja::*;
 use super::context::FieldInfo;
 use crate::Kind;
+use crate::lex::is_verbatim;
 use crate::problem::answer::in_the_question;
 use crate::problem::field::MacroKind;
-use crate::problem::format::control_token;
+use crate::problem::format::{control_token, token_without_format};
 use crate::problem::{Problem, role, value};
 use crate::{CompareOp, Dialect, Error, Expr, Literal, Role};
 use prompt_base::Span;
@@ -535,6 +536,42 @@ pub fn control_tokens(
         }
     });
     errors
+}
+
+/// Tokens that begin or end a turn of some family, in the text of a prompt that is written for no format: at the beginning or the end of a
+/// line, where a pasted conversation has them. In a sentence and in a verbatim block they are text. `find` returns the title and the name of
+/// the first one's family, and the token.
+pub fn turn_tokens(
+    dialect: Dialect,
+    find: impl Fn(&str) -> Option<(&'static str, &'static str, &'static str)>,
+    source: &str,
+    body: &[ResolvedNode],
+) -> Vec<Error> {
+    let mut errors = Vec::new();
+    walk(body, &mut |piece| {
+        let ResolvedNode::Text { span, .. } = piece else {
+            return;
+        };
+        let mut from = span.start;
+        while let Some((title, name, token)) = find(&source[from..span.end]) {
+            let start = from + source[from..span.end].find(token).unwrap_or_default();
+            from = start + token.len();
+            if is_at_edge(source, start, from) && !is_verbatim(source, start) {
+                let at = Span::new(start, from);
+                errors.push(token_without_format(dialect, title, name, token).at(at));
+                return;
+            }
+        }
+    });
+    errors
+}
+
+/// Whether only tags and other tokens are on one side of these bytes of a line.
+fn is_at_edge(source: &str, start: usize, end: usize) -> bool {
+    let before = source[..start].rsplit('\n').next().unwrap_or_default();
+    let after = source[end..].split('\n').next().unwrap_or_default();
+    let begins = before.trim().is_empty() || before.ends_with(['>', ']']);
+    begins || after.trim().is_empty() || after.starts_with("</") || after.starts_with("<|")
 }
 
 /// The names and spans of the media in a message.

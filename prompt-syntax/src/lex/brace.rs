@@ -1,6 +1,6 @@
 //! `{name}` and `{input:name}` are slots, `{{name}}` is the text `{name}`; every other single brace is text.
 
-use super::{Lexed, RAW, RawBlocks};
+use super::{Lexed, RAW, RawBlocks, is_comment};
 use crate::lex::LexTokenKind;
 use crate::name::name_len;
 use crate::problem::slot as problem;
@@ -14,7 +14,9 @@ pub(crate) fn lex(text: &str, options: Options) -> Lexed {
     let mut at = 0;
     while let Some(found) = text[at..].find(['{', '<']) {
         let start = at + found;
-        at = if text[start..].starts_with('{') {
+        at = if is_comment(text, start) && !options.input_only {
+            lexed.push_comment(text, start)
+        } else if text[start..].starts_with('{') {
             match options.input_only && !is_input(text, start) {
                 true => start + brace_run_len(text, start),
                 false => push_braces(&mut lexed, text, start, &mut doubled),

@@ -25,7 +25,7 @@ pub(super) type Reading = (usize, Vec<String>, LookalikeKind);
 const LONGEST: usize = 200;
 
 /// The text before a closing delimiter on the same line.
-pub(super) fn text_until<'t>(text: &'t str, close: &str) -> Option<&'t str> {
+pub(crate) fn text_until<'t>(text: &'t str, close: &str) -> Option<&'t str> {
     let mut end = text.len().min(LONGEST);
     while !text.is_char_boundary(end) {
         end -= 1;

@@ -89,6 +89,10 @@ problems! {
     pub fn borrowed_output(owned: &str) = "an answer is made from the model's text and cannot be a reference",
         help "write `output = {owned}`";
 
+    /// `output = Answer<'a>`
+    pub fn borrowing_output(name: &str) = "an answer is made from the model's text and cannot borrow from it",
+        help "write `output = {name}`, and `String` instead of `&str` in `{name}`";
+
     /// `prompt!("<name>", name: "Ada")`
     pub fn colon_after_key(name: &str) = "`{name}` is followed by `:`", help "write `{name} = …`";
 

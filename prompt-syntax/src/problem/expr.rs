@@ -109,6 +109,10 @@ problems! {
     pub fn unexpected_space(between: &str, joined: &str) = "there is a space between {between}",
         label "not expected", help "write `{joined}`";
 
+    /// `<for i in 0..n>`
+    pub fn range_of_a_loop() = "a loop has no ranges",
+        label "not a list", help "fill a field with the numbers, such as `numbers: Vec<u32>`, and write `<for i in numbers>`";
+
     /// `<for a in b ?? c>`
     pub fn default_of_a_loop() = "a loop takes no default",
         label "not expected", help "write the text for an empty list after an `else`";

@@ -40,6 +40,8 @@ pub fn unknown_name(
     let compared = ["==", "!="]
         .iter()
         .find_map(|sign| compared.strip_suffix(sign));
+    let is_operand =
+        dialect == Dialect::Angle && (compared.is_some() || before.trim_end().ends_with("??"));
     let is_of_loop = LOOP_PARTS.contains(&name) && names.contains(&"loop");
     let help = match near {
         _ if is_of_loop && dialect == Dialect::Angle => match is_slot {
@@ -54,6 +56,13 @@ pub fn unknown_name(
             let left = compared.unwrap_or_default().trim_end();
             let left = left.rsplit(char::is_whitespace).next().unwrap_or_default();
             format!("write `<if {left}>`, which is true if it has a value, or `<if not {left}>`")
+        }
+        near if is_operand => {
+            let own = |near: &&str| !before.contains(&format!("{near} "));
+            let or = near
+                .filter(own)
+                .map(|near| format!("; or did you mean `{near}`?"));
+            format!("write `'{name}'` for a text{}", or.unwrap_or_default())
         }
         _ if matches!(dialect, Dialect::Brace | Dialect::Fstring) && is_latex(before) => {
             format!("{as_text}, as LaTeX needs it")
@@ -184,6 +193,13 @@ pub enum BindingKind {
 }
 
 /// Number 16: a name that is given and never used.
+pub fn binding_as_tag(name: &str) -> Problem {
+    Problem::new(format!("no slot uses the loop variable `{name}`: `<{name}>` is a tag, because the text contains `</{name}>`"))
+        .with_label("bound here")
+        .with_help(format!("write `<input:{name}>` in the loop, or give the variable another name"))
+}
+
+/// A name that is bound and never used.
 pub fn unused_binding(dialect: Dialect, name: &str, bound: BindingKind) -> Problem {
     let slot = match dialect {
         Dialect::Jinja => format!("{{{{ {name} }}}}"),

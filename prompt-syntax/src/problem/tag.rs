@@ -42,3 +42,9 @@ problems! {
         label "the tag ends here",
         help "write `{right}`, with spaces around the sign; or `{text}`, if what follows is text";
 }
+
+problems! {
+    /// `<!--# …` without its end.
+    pub(crate) fn unclosed_comment() = "this comment is never closed",
+        label "opened here", help "add `-->` where the comment ends, or write `\\<!--#` to keep it as text";
+}

@@ -7,7 +7,7 @@ use crate::Dialect;
 /// ```
 /// use prompt_syntax::{Dialect, problem::types};
 ///
-/// let unfit = types::slot_mismatch(Dialect::Angle, "age", false, "<age>");
+/// let unfit = types::slot_mismatch(Dialect::Angle, "age", false, None, "<age>");
 /// assert_eq!(unfit.message, "`{Self}` cannot fill the slot `age`");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +25,7 @@ pub fn slot_mismatch(
     dialect: Dialect,
     name: &str,
     has_default: bool,
+    parameter: Option<&str>,
     snippet: &str,
 ) -> TypeMismatch {
     let is_jinja = dialect == Dialect::Jinja;
@@ -33,8 +34,8 @@ pub fn slot_mismatch(
         format!("the slot is here\n{snippet}"),
         match dialect {
             Dialect::Angle => format!(
-                "a type that prints itself, also of another crate: write `<{name} | display{}>`",
-                if has_default { " ?? \"none\"" } else { "" }
+                "a type that prints itself, also of another crate: write `<{name} | display{0}>`; one with `Debug` only, such as a tuple or a `Duration`: `<{name} | debug{0}>`",
+                if has_default { " ?? 'none'" } else { "" }
             ),
             Dialect::Brace | Dialect::Fstring | Dialect::Jinja => wrapper.to_owned(),
         },
@@ -47,6 +48,14 @@ pub fn slot_mismatch(
             }
         ),
     ];
+    let bound = match is_jinja {
+        true => "typed_prompt::jinja::ToValue + typed_prompt::value::Truthy",
+        false => "typed_prompt::ToPrompt",
+    };
+    notes.extend(
+        parameter
+            .map(|name| format!("the type parameter `{name}` needs a bound: `{name}: {bound}`")),
+    );
     notes.extend(match dialect {
         Dialect::Jinja => vec![
             format!("an `Option` needs a condition, `{{% if {name} %}}…{{{{ {name} }}}}…{{% endif %}}`, or a default, `{{{{ {name} | default(\"none\") }}}}`"),
@@ -54,8 +63,8 @@ pub fn slot_mismatch(
         Dialect::Brace | Dialect::Fstring => vec!["an `Option` or a list needs a condition or a loop, which `syntax = \"angle\"` has".to_owned()],
         Dialect::Angle if has_default => vec![],
         Dialect::Angle => vec![
-            format!("an `Option` needs a condition, `<if {name}>…<{name}>…</if>`, or a default, `<{name} ?? \"none\">`"),
-            format!("a list needs a loop, `<for item in {name}>…<item>…</for>`, or a filter, `<{name} | join(\", \")>`"),
+            format!("an `Option` needs a condition, `<if {name}>…<{name}>…</if>`, or a default, `<{name} ?? 'none'>`"),
+            format!("a list needs a loop, `<for item in {name}>…<item>…</for>`, or a filter, `<{name} | join(', ')>`"),
         ],
     });
     TypeMismatch {

@@ -24,9 +24,23 @@ pub fn quote_in_literal(tag: Option<&str>) -> Problem {
 }
 
 problems! {
+    /// `user = r"a\nb"`
+    pub(crate) fn typed_line_break() = "`\\n` is two characters here, not a line break",
+        label "sent as a backslash and an `n`", help "write a line break; or write the two characters in quotes to keep them";
+
     /// `user = "Say "hello"."`
     pub fn text_after_literal() = "text follows the string: a quote inside of it ends it",
         label "the string ends here", help "escape the quote, `\"`, or write the string as `r#\"…\"#`";
+}
+
+/// A no-break space and the like in a tag.
+pub(crate) fn other_space(char: char) -> Problem {
+    let code = char as u32;
+    Problem::new(format!(
+        "the space in this tag is U+{code:04X}, which only looks like an ordinary space"
+    ))
+    .with_label("not an ordinary space")
+    .with_help("write a space here; text that is pasted from documents often has such spaces")
 }
 
 /// `"\u{110000}"`, `"\xg0"`: the Jinja dialect takes so many digits.

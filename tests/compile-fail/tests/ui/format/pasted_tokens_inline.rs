@@ -1,0 +1,8 @@
+//! Error 8: control tokens of a family in `prompt!`.
+
+use typed_prompt::prompt;
+
+fn main() {
+    let question = "Why?";
+    let _ = prompt!("<s>[INST] <question> [/INST]");
+}
