@@ -147,17 +147,19 @@ const ANNOTATIONS: [&str; 14] = [
 
 /// The `format`s of strings and numbers that are not asserted. The `format`s of whole numbers are asserted as bounds, and those that
 /// the validator knows as they are.
-const ANNOTATED_FORMATS: [&str; 10] = [
+const ANNOTATED_FORMATS: [&str; 12] = [
     "binary",
     "byte",
     "double",
     "float",
     "idn-email",
     "idn-hostname",
+    "ip",
     "partial-date-time",
     "partial-time",
     "password",
     "url",
+    "zoned-date-time",
 ];
 
 /// The bounds of the `format`s of whole numbers. A JSON number has at most 64 bits here.

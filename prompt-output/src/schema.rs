@@ -19,7 +19,7 @@ use std::fmt;
 /// Any draft from 4 to 2020-12 is accepted, by its `$schema`; without it, 2020-12. The crate `jsonschema` decides whether a value
 /// fits. A keyword or a `format` that it does not check is an error of [`Schema::new`]; annotations such as `title`, `default` and
 /// keywords that begin with `x-` are accepted, and so are the `format`s `double`, `float`, `byte`, `binary`, `password`, `url`,
-/// `idn-email`, `idn-hostname`, `partial-time` and `partial-date-time`, which are not checked. The `format`s of whole numbers
+/// `idn-email`, `idn-hostname`, `ip`, `partial-time`, `partial-date-time` and `zoned-date-time`, which are not checked. The `format`s of whole numbers
 /// (`uint8`, `int64`) are bounds.
 ///
 /// Aliases of fields and values are an extension, since serde's `alias` does not reach a schema: `x-aliases` (or any keyword with
