@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::{DAY, Differences, bound, read, text};
 
 /// A conversation and its tools, as JSON.
-type Conversation = (Json, Json);
+pub(crate) type Conversation = (Json, Json);
 
 #[test]
 #[ignore = "tests/differential/chat/run writes its cases"]
@@ -18,7 +18,7 @@ fn as_in_transformers() {
     let templates = templates();
     let conversations = conversations();
     let mut differences = Differences::default();
-    for_each_case(|name, case| {
+    for_each_case("cases.jsonl", |name, case| {
         let template = text(case, "template");
         let conversation = &conversations[text(case, "conversation")];
         let got = render(&templates[template], case, conversation, Guard::Allow);
@@ -40,7 +40,7 @@ fn the_guard_changes_no_other_text() {
     let templates = templates();
     let conversations = conversations();
     let mut differences = Differences::default();
-    for_each_case(|name, case| {
+    for_each_case("cases.jsonl", |name, case| {
         let conversation = text(case, "conversation");
         if text(case, "variables") != "{}" || conversation == WITH_TOKENS {
             return;
@@ -63,15 +63,15 @@ fn the_guard_changes_no_other_text() {
 /// The conversation whose data contains a token of some templates.
 const WITH_TOKENS: &str = "reasoning_in_text";
 
-fn templates() -> BTreeMap<String, Result<ChatTemplate, Error>> {
+pub(crate) fn templates() -> BTreeMap<String, Result<ChatTemplate, Error>> {
     let sources: BTreeMap<String, String> = serde_json::from_str(&read("templates.json")).unwrap();
     let parse = |(name, source): (String, String)| (name, ChatTemplate::parse(&source));
     sources.into_iter().map(parse).collect()
 }
 
-/// Calls a function with each case and its name.
-fn for_each_case(mut visit: impl FnMut(&str, &Value)) {
-    for line in read("cases.jsonl").lines() {
+/// Calls a function with the name of each case of a file, and the case.
+pub(crate) fn for_each_case(file: &str, mut visit: impl FnMut(&str, &Value)) {
+    for line in read(file).lines() {
         let case: Value = serde_json::from_str(line).unwrap();
         let flags = ["add_generation_prompt", "continue_final_message"];
         let flag = flags.into_iter().find(|flag| is_set(&case, flag));
@@ -83,7 +83,7 @@ fn for_each_case(mut visit: impl FnMut(&str, &Value)) {
     }
 }
 
-fn conversations() -> BTreeMap<String, Conversation> {
+pub(crate) fn conversations() -> BTreeMap<String, Conversation> {
     let texts: BTreeMap<String, (String, String)> =
         serde_json::from_str(&read("conversations.json")).unwrap();
     texts
@@ -117,11 +117,23 @@ fn render(
 }
 
 fn try_render(
-    mut template: ChatTemplate,
+    template: ChatTemplate,
     case: &Value,
     (messages, tools): &Conversation,
     guard: Guard,
 ) -> Result<String, Error> {
+    let (template, options) = prepare(template, case, guard)?;
+    Ok(template
+        .format_json(messages, Some(tools), &options)?
+        .into_string())
+}
+
+/// The template and the options of a case.
+pub(crate) fn prepare(
+    mut template: ChatTemplate,
+    case: &Value,
+    guard: Guard,
+) -> Result<(ChatTemplate, FormatOptions), Error> {
     template = template
         .token("bos_token", "<s>")
         .token("eos_token", "</s>");
@@ -142,7 +154,5 @@ fn try_render(
     if is_set(case, "continue_final_message") {
         options = options.continued();
     }
-    Ok(template
-        .format_json(messages, Some(tools), &options)?
-        .into_string())
+    Ok((template, options))
 }

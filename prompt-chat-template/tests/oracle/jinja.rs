@@ -22,12 +22,15 @@ fn as_in_jinja2() {
         let got = render(&format!("{}{template}", text(&head, "prefix")), &messages);
         let got = got.map_err(|error| error.to_string());
         let expected = case["text"].as_str().ok_or_else(|| text(&case, "error"));
-        differences.compare(
-            text(&case, "kind"),
-            template,
-            expected,
-            got.as_deref().map_err(String::as_str),
-        );
+        match (expected, got) {
+            (Ok(_), Err(error)) if error.contains("is not supported") => {
+                differences.leave_out(&error);
+            }
+            (expected, got) => {
+                let got = got.as_deref().map_err(String::as_str);
+                differences.compare(text(&case, "kind"), template, expected, got);
+            }
+        }
     }
     differences.finish("Jinja", bound("JINJA_BOUND"));
 }

@@ -2,7 +2,8 @@
 
     python generate.py TEMPLATES FOLDER
 
-TEMPLATES is the folder `trl/chat_templates` of the wheel of trl. Written are `templates.json`, `conversations.json` and `cases.jsonl`.
+TEMPLATES is the folder `trl/chat_templates` of the wheel of trl. Written are `templates.json`, `conversations.json` and `cases.jsonl`,
+and for the templates for training `masks.jsonl`: the ranges of bytes that the model generates.
 """
 
 import datetime
@@ -12,7 +13,7 @@ import pathlib
 import sys
 
 import transformers.utils.chat_template_utils as transformers_templates
-from tokenizers import Tokenizer, models
+from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 from transformers.processing_utils import ProcessorMixin
 
@@ -30,8 +31,11 @@ class Clock(datetime.datetime):
 
 
 def tokenizer():
-    """A tokenizer that renders templates, and has no text to split."""
-    return PreTrainedTokenizerFast(tokenizer_object=Tokenizer(models.BPE()), **TOKENS)
+    """A tokenizer with a token for each byte, besides the named tokens."""
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    backend = Tokenizer(models.BPE(vocab={char: at for at, char in enumerate(alphabet)}, merges=[]))
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    return PreTrainedTokenizerFast(tokenizer_object=backend, **TOKENS)
 
 
 def variables(name, template):
@@ -53,15 +57,33 @@ def options(messages):
         yield {"continue_final_message": True}
 
 
-def render(tokens, template, conversation, **options):
-    messages, tools = conversation
+def normalized(template, messages):
+    """The messages as the model's processor passes them to its tokenizer, if it has one."""
     if "'image'" in template or '"image"' in template:
-        # The model has a processor, which calls the tokenizer with these messages.
         (messages,), _ = ProcessorMixin._normalize_conversations(None, messages)
+    return messages
+
+
+def render(tokens, template, messages, tools, **options):
     try:
         return {"text": tokens.apply_chat_template(messages, tools, chat_template=template, tokenize=False, **options)}
     except Exception as error:  # A template fails with any of Python's errors.
         return {"error": f"{type(error).__name__}: {error}"}
+
+
+def generated_bytes(tokens, template, messages, tools):
+    """The ranges of bytes whose tokens transformers marks as generated."""
+    out = tokens.apply_chat_template(messages, tools, chat_template=template, return_assistant_tokens_mask=True)
+    lengths = {tokens.convert_tokens_to_ids(text): len(text) for text in TOKENS.values()}
+    ranges, at = [], 0
+    for token, generated in zip(out["input_ids"], out["assistant_masks"], strict=True):
+        end = at + lengths.get(token, 1)
+        if generated and ranges and ranges[-1][1] == at:
+            ranges[-1][1] = end
+        elif generated:
+            ranges.append([at, end])
+        at = end
+    return ranges
 
 
 def main():
@@ -75,14 +97,18 @@ def main():
     (folder / "conversations.json").write_text(
         json.dumps({name: [json.dumps(part) for part in parts] for name, parts in CONVERSATIONS.items()})
     )
-    with open(folder / "cases.jsonl", "w") as cases:
+    with open(folder / "cases.jsonl", "w") as cases, open(folder / "masks.jsonl", "w") as masks:
         for name, source in sources.items():
             for conversation, (messages, tools) in CONVERSATIONS.items():
+                messages = normalized(source, messages)
                 for chosen in variables(name, source):
                     case = {"template": name, "conversation": conversation, "variables": json.dumps(chosen)}
                     for flags in options(messages):
-                        found = render(tokens, source, (messages, tools), **chosen, **flags)
+                        found = render(tokens, source, messages, tools, **chosen, **flags)
                         print(json.dumps({**case, **flags, **found}), file=cases)
+                        if name.endswith("_training") and not flags and "text" in found:
+                            generated = generated_bytes(tokens, source, messages, tools)
+                            print(json.dumps({**case, "text": found["text"], "generated": generated}), file=masks)
 
 
 if __name__ == "__main__":
