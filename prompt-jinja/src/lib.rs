@@ -3,6 +3,7 @@
 //! - [`Value`] is the value of an expression, [`ToValue`] converts Rust values into it, and [`EvalError`] is the error of an
 //!   expression, with its position in the template. Values behave as in Python and Jinja2 3.1.6.
 //! - [`dynamic`] (feature `dynamic`): templates that are loaded at run time, with the checks of the compiler.
+//! - [`untyped`] (feature `untyped`): the language of models' own chat templates, whose input is JSON.
 //!
 //! ```
 //! use typed_prompt::{jinja::ToValue, message::Origin};
@@ -24,7 +25,6 @@ macro_rules! eval_error {
 pub mod dynamic;
 mod expr;
 #[cfg(feature = "untyped")]
-#[doc(hidden)]
 pub mod untyped;
 
 pub use expr::{Dict, EvalError, Str, ToValue, Value};
