@@ -74,6 +74,7 @@ pub struct Steering<'t> {
 /// A rendered text.
 #[derive(Debug)]
 pub struct Rendered {
+    /// The text that the template wrote.
     pub text: String,
     /// The source of the text up to each end.
     pub runs: Vec<(usize, Source)>,

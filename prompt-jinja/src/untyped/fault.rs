@@ -34,7 +34,9 @@ pub enum FaultKind {
 /// An error of a template.
 #[derive(Clone, Debug)]
 pub struct Fault {
+    /// What is wrong.
     pub kind: FaultKind,
+    /// The message, in the words of Jinja2 where it has one.
     pub message: String,
     /// The range of the template's text.
     pub span: Option<Range<usize>>,
