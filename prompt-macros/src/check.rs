@@ -419,8 +419,9 @@ fn template_has_no_control_tokens(
     errors: &mut Errors,
 ) {
     if prompt.input.keys.format.is_none() {
-        // With `slots = "input"`, everything else is text by the author's word.
-        if case_options(prompt, case).input_only {
+        // With `slots = "input"`, everything else is text by the author's word. A single message may be the whole text of a completion
+        // model, whose tokens the author writes.
+        if case_options(prompt, case).input_only || template_messages(case).len() < 2 {
             return;
         }
         for message in template_messages(case) {

@@ -58,7 +58,7 @@ pub(super) fn check_template(
                 &message.text.used,
             ));
         }
-        if template.family.is_none() && !template.options.input_only {
+        if template.family.is_none() && !template.options.input_only && messages.len() > 1 {
             let find = |text: &str| {
                 let (family, token) = turn_token_in(text)?;
                 Some((family.title, family.name, token))

@@ -538,10 +538,9 @@ pub fn control_tokens(
     errors
 }
 
-/// Tokens that begin or end a turn of some family, in the text of a prompt that is written for no format: at the beginning or the end of a
-/// line, where a pasted conversation has them. In a sentence and in a verbatim block they are text, and so they are in the Jinja and the
-/// f-string dialect: a template that is ported from another library keeps its text, also where it writes the turns of a model itself.
-/// `find` returns the title and the name of the first one's family, and the token.
+/// Tokens that begin or end a turn of some family, in the text of a prompt of several messages that is written for no format: at the
+/// beginning or the end of a line, where a pasted conversation has them. In a sentence and in a verbatim block they are text. `find` returns the title and the name of
+/// the first one's family, and the token.
 pub fn turn_tokens(
     dialect: Dialect,
     find: impl Fn(&str) -> Option<(&'static str, &'static str, &'static str)>,
@@ -549,9 +548,6 @@ pub fn turn_tokens(
     body: &[ResolvedNode],
 ) -> Vec<Error> {
     let mut errors = Vec::new();
-    if matches!(dialect, Dialect::Jinja | Dialect::Fstring) {
-        return errors;
-    }
     walk(body, &mut |piece| {
         let ResolvedNode::Text { span, .. } = piece else {
             return;
@@ -562,7 +558,7 @@ pub fn turn_tokens(
             from = start + token.len();
             if is_at_edge(source, start, from) && !is_verbatim(source, start) {
                 let at = Span::new(start, from);
-                errors.push(token_without_format(title, name, token).at(at));
+                errors.push(token_without_format(dialect, title, name, token).at(at));
                 return;
             }
         }

@@ -1,15 +1,28 @@
 //! Content that a format does not support (numbers 8, 18 and 22). `format` is the title of its family.
 
 use super::Problem;
-use crate::Role;
+use crate::{Dialect, Role};
 
 /// Number 8: a token of a chat format in a prompt that is written for none.
-pub(crate) fn token_without_format(title: &str, name: &str, token: &str) -> Problem {
+pub(crate) fn token_without_format(
+    dialect: Dialect,
+    title: &str,
+    name: &str,
+    token: &str,
+) -> Problem {
+    let keep = match dialect {
+        Dialect::Fstring => String::new(),
+        Dialect::Jinja => {
+            format!("; or write `{{% raw %}}{token}{{% endraw %}}` to keep it as text")
+        }
+        _ => format!(
+            "; or write `<raw>{token}</raw>` to keep it as text, or add `slots = \"input\"` for a whole text that was pasted"
+        ),
+    };
     Problem::new(format!("`{token}` is a control token of {title}"))
         .with_label("begins or ends a turn inside of this message")
         .with_help(format!(
-            "remove it, and write a message for each turn: the format `{name}` writes its tokens around them; or write \
-             `<raw>{token}</raw>` to keep it as text, or add `slots = \"input\"` for a whole text that was pasted"
+            "remove it, and write a message for each turn: the format `{name}` writes its tokens around them{keep}"
         ))
 }
 

@@ -3,7 +3,7 @@
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]
-#[prompt(user = "<|im_start|>system\nBe kind.<|im_end|>\n<|im_start|>user\n<question><|im_end|>")]
+#[prompt(system = "Be kind.", user = "<|im_start|>system\nBe kind.<|im_end|>\n<|im_start|>user\n<question><|im_end|>")]
 struct Ask {
     question: String,
 }

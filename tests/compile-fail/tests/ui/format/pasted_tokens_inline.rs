@@ -4,5 +4,5 @@ use typed_prompt::prompt;
 
 fn main() {
     let question = "Why?";
-    let _ = prompt!("<s>[INST] <question> [/INST]");
+    let _ = prompt!(system = "Be kind.", user = "<s>[INST] <question> [/INST]");
 }
