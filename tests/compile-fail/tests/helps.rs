@@ -8,7 +8,41 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Cases whose help needs a second step, with the reason.
-const SECOND_STEP: [(&str, &str); 22] = [
+const SECOND_STEP: [(&str, &str); 35] = [
+    ("format/dotted/0", "the version follows what is underlined"),
+    ("literal/inline_tag/0", "there are several slots"),
+    (
+        "literal/quotes/0",
+        "the rest of the string follows what is underlined",
+    ),
+    (
+        "literal/quotes_condition/0",
+        "the rest of the string follows what is underlined",
+    ),
+    (
+        "literal/quotes_default/0",
+        "the rest of the string follows what is underlined",
+    ),
+    (
+        "literal/quotes_inline/0",
+        "the rest of the string follows what is underlined",
+    ),
+    (
+        "literal/quotes_replace/0",
+        "the rest of the string follows what is underlined",
+    ),
+    ("loops/range/0", "the name is a placeholder for a field"),
+    ("slots/behind_a_word/0", "there are several slots"),
+    ("syntax/role_lines/0", "the other roles are lines too"),
+    ("syntax/role_lines_file/0", "the other roles are lines too"),
+    (
+        "syntax/role_lines_inline/0",
+        "the other roles are lines too",
+    ),
+    (
+        "syntax/role_on_a_line/0",
+        "what follows on the line is moved to the next one",
+    ),
     (
         "conditions/no_spaces/0",
         "the tag ends after what is underlined",
