@@ -476,7 +476,7 @@ impl Lowerer<'_, '_> {
         self.unparsed_names.clear();
         let mut parsed = parsed;
         if !source.has_escapes() && parsed.errors.is_empty() {
-            let typed = typed_line_break(&parsed.template.nodes, &source.value);
+            let typed = typed_line_break(options.dialect, &parsed.template.nodes, &source.value);
             parsed.errors.extend(typed);
         }
         if !parsed.errors.is_empty() {

@@ -60,17 +60,19 @@ fn lex_dialect(text: &str, options: Options, tags: &XmlTags) -> Lexed {
 }
 
 /// A line break that is typed as `\\n` in a text without escapes, such as a raw string or a file: all of the text is on one line, and
-/// has no other backslashes than those of strings. Next to a quote it is an example of the escape.
+/// has no other backslashes than those of strings. Next to a quote it is an example of the escape. The Jinja dialect keeps it, because
+/// Jinja2 does, and a ported template renders the same text.
 ///
 /// ```
-/// use prompt_syntax::{Options, parse, typed_line_break};
+/// use prompt_syntax::{Dialect, Options, parse, typed_line_break};
 ///
-/// let error = |text: &str| typed_line_break(&parse(text, Options::default()).template.nodes, text).is_some();
+/// let nodes = |text: &str| parse(text, Options::default()).template.nodes;
+/// let error = |text: &str| typed_line_break(Dialect::Angle, &nodes(text), text).is_some();
 /// assert!(error(r"Context: <c>\n\nQuestion: <q>"));
 /// assert!(!error(r"Write `\n` after \frac{<a>}{<b>}, \nu or \d+\n."));
 /// ```
-pub fn typed_line_break(nodes: &[Node], text: &str) -> Option<Error> {
-    if text.trim().contains(['\n', '\r']) || !text.contains("\\n") {
+pub fn typed_line_break(dialect: Dialect, nodes: &[Node], text: &str) -> Option<Error> {
+    if dialect == Dialect::Jinja || text.trim().contains(['\n', '\r']) || !text.contains("\\n") {
         return None;
     }
     let is_text = |at: usize| {

@@ -143,7 +143,7 @@ impl RunTimeTemplate {
         let mut parsed = parsed;
         // Of the text of a string it is not known how it was written.
         if source.path.is_some() && parsed.errors.is_empty() {
-            let typed = typed_line_break(&parsed.template.nodes, &source.text);
+            let typed = typed_line_break(options.dialect, &parsed.template.nodes, &source.text);
             parsed.errors.extend(typed);
         }
         self.readable &= parsed.errors.is_empty();
