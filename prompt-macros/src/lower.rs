@@ -375,7 +375,7 @@ impl Lowerer<'_, '_> {
         let at = given.key;
         match &given.value {
             SourceKey::Message(role, text) => {
-                let source = SourceText::from_literal(text).marked_at(at);
+                let source = SourceText::from_literal(text, self.dialect).marked_at(at);
                 self.add_message(Some(*role), source, at);
             }
             SourceKey::History => {
@@ -386,7 +386,7 @@ impl Lowerer<'_, '_> {
             }
             SourceKey::ExamplesFile(..) => self.examples_at = Some(self.out.steps.len()),
             SourceKey::Template(text) => {
-                let source = SourceText::from_literal(text).marked_at(at);
+                let source = SourceText::from_literal(text, self.dialect).marked_at(at);
                 self.add_document(source, None, at);
             }
             SourceKey::File(path) => match SourceText::from_file(path, self.dialect, self.errors) {
@@ -415,7 +415,7 @@ impl Lowerer<'_, '_> {
             }
             SourceKey::Fragment(text) => {
                 self.out.fragment = true;
-                let source = SourceText::from_literal(text).marked_at(at);
+                let source = SourceText::from_literal(text, self.dialect).marked_at(at);
                 self.add_message(None, source, at);
             }
         }

@@ -63,14 +63,17 @@ impl SourcePart {
 }
 
 impl SourceText {
-    /// The value of a string literal.
-    pub(crate) fn from_literal(literal: &Quoted) -> SourceText {
+    /// The value of a string literal. The Jinja dialect keeps its indentation, because Jinja2 does, and a ported template renders the same
+    /// text.
+    pub(crate) fn from_literal(literal: &Quoted, dialect: Dialect) -> SourceText {
         let token = SourceToken::from_literal(literal);
         // What follows the last quote is a suffix, such as `abc` in `"text"abc`.
         let end = token.text.rfind(['"', '#']).map_or(0, |end| end + 1);
         let cooked = Cooked::parse_literal(&token.text[..end])
             .unwrap_or_else(|| Cooked::from_verbatim(&literal.value(), 0));
-        let lines = cooked.dedented_lines();
+        let lines = cooked
+            .dedented_lines()
+            .filter(|_| dialect != Dialect::Jinja);
         let is_dedented = lines.is_some();
         let cooked = match lines {
             Some(lines) => cooked.joined(&lines),

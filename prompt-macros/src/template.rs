@@ -197,7 +197,9 @@ fn names_in_templates(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(NameUsage, 
         let source = match &given.value {
             SourceKey::Doc => Some(SourceText::from_doc(docs)),
             SourceKey::File(path) => SourceText::from_file(path, dialect, &mut Errors::default()),
-            other => other.text().map(SourceText::from_literal),
+            other => other
+                .text()
+                .map(|text| SourceText::from_literal(text, dialect)),
         };
         let Some(source) = source else { continue };
         let source = std::rc::Rc::new(source);

@@ -431,7 +431,7 @@ fn expect_whole(text: &Quoted, input: ParseStream<'_>) -> syn::Result<()> {
     if text.without_suffix().is_some() && is_key_or_end(input) {
         return Ok(());
     }
-    let error = SourceText::from_literal(text).cut_off_at_quote();
+    let error = SourceText::from_literal(text, Dialect::default()).cut_off_at_quote();
     while !input.is_empty() && !is_key_or_end(input) {
         input.parse::<TokenTree>()?;
     }
