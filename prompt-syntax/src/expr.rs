@@ -145,6 +145,16 @@ impl<'a> Cursor<'a> {
             .map_or(self.here(), |word| word.span)
     }
 
+    /// The `..` of a range among the words that are left.
+    fn find_range_sign(&self) -> Option<Span> {
+        let is_dot = |word: &Spanned<TagToken>| matches!(word.value, TagToken::Sign("."));
+        let pairs = self.words[self.at..].windows(2);
+        pairs
+            .filter(|pair| pair.iter().all(is_dot))
+            .map(|pair| pair[0].span.to(pair[1].span))
+            .next()
+    }
+
     /// The error for the next token where another is expected.
     pub(crate) fn unexpected(&self, expected: &str, meant: IntendedExpr<'_>) -> Error {
         problem::unexpected_token(&self.found(), expected, meant).at(self.here())
@@ -219,9 +229,7 @@ pub(crate) fn plain_loop_head(
         );
         reader.cursor.at = on;
     }
-    let list = Span::new(reader.cursor.here().start, span.end);
-    if let Some(at) = list.of(text).find("..") {
-        let sign = Span::new(list.start + at, list.start + at + "..".len());
+    if let Some(sign) = reader.cursor.find_range_sign() {
         return (None, wrong.or(Some(problem::range_of_a_loop().at(sign))));
     }
     match reader.parse_all(PlainExprParser::parse_list, IntendedExpr::FILTER) {

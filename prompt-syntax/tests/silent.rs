@@ -159,6 +159,8 @@ fn other_mistakes() {
     check("<q\u{a0}| upper>", &space);
     check("10\u{a0}km, <a\u{a0}b> <q>", &[]);
     check("<for i in 0..9><q></for>", &["a loop has no ranges"]);
+    check("<for i in 0 .. n><q></for>", &["a loop has no ranges"]);
+    check("<for i in q | split(\"..\")><q></for>", &[]);
 }
 
 /// The text of a template of one text.
