@@ -451,8 +451,12 @@ impl<'s> Reader<'s> {
             FormResult::Unclear(span, message) => return Some(Err(self.error_at(span, message))),
             FormResult::None => return None,
         };
-        let is_ended = self.answer[value.span.end..].contains('\n');
-        let may_continue = types.may_continue(&value.fit.value) && !is_ended;
+        let rest = &self.answer[value.span.end..];
+        let may_continue = match value.fit.value {
+            // Another word may begin with it: `No` and `None`.
+            Value::Bool(_) | Value::Null => rest.is_empty(),
+            ref value => types.may_continue(value) && !rest.contains('\n'),
+        };
         let ending = match (self.context.arrival, value.form) {
             (Arrival::Truncated, Form::Whole) if !may_continue => Ending::Whole,
             (Arrival::Truncated, Form::Fence) if self.fences.iter().all(|fence| fence.closed) => {
