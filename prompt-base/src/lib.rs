@@ -1,4 +1,4 @@
-//! What the crates of typed-prompt share: byte spans, errors drawn over their source line, suggestions, JSON text with positions, numbers, files, and a hash.
+//! What the crates of typed-prompt share: byte spans, errors drawn over their source line, suggestions, JSON text with positions, digits and numbers, files, and a hash.
 //!
 //! ```
 //! use prompt_base::{Span, snippet, suggest};
@@ -10,6 +10,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod digit;
 pub mod file;
 pub mod hash;
 pub mod json;

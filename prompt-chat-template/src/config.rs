@@ -15,8 +15,8 @@ pub(crate) struct Config {
     pub(crate) tokens: Vec<AddedToken>,
 }
 
-/// The tokens that a tokenizer may name. A value that is not a token is an error.
-const NAMED_TOKENS: [&str; 7] = [
+/// The tokens that a tokenizer may name, which are variables of its template. A value that is not a token is an error.
+pub(crate) const NAMED_TOKENS: [&str; 7] = [
     "bos_token",
     "eos_token",
     "unk_token",

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
+use crate::config::NAMED_TOKENS;
 use crate::engine::{Engine, EngineLimits};
 use crate::node::{InputNode, TemplateConversation};
 use crate::render::Rendering;
@@ -187,7 +188,7 @@ impl TokenList {
             return false;
         };
         // A template fails where it adds a token that is not defined.
-        let variables = TOKEN_NAMES.map(|name| (name.to_owned(), InputNode::template_text("")));
+        let variables = NAMED_TOKENS.map(|name| (name.to_owned(), InputNode::template_text("")));
         let run = Rendering {
             conversation,
             variables: variables.into(),
@@ -243,16 +244,6 @@ pub(crate) fn as_strs(tokens: &[String]) -> Vec<&str> {
 
 /// The text of all probed messages.
 const PROBE: &str = "zqxjkv";
-
-/// The variables that contain the tokenizer's tokens.
-const TOKEN_NAMES: [&str; 6] = [
-    "bos_token",
-    "eos_token",
-    "unk_token",
-    "sep_token",
-    "pad_token",
-    "cls_token",
-];
 
 /// Roles of chat APIs and of models.
 const ROLES: [&str; 12] = [

@@ -50,6 +50,8 @@ pub use self::lookup::{find_filter, find_function, find_method, find_test};
 pub use self::loops::{
     Changed, Loop, LoopIterations, WithNeighbours, enumerate_loop, neighbour_value, with_neighbours,
 };
+#[cfg(feature = "untyped")]
+pub(crate) use self::number::float_div_mod;
 pub use self::number::{add, div, floor_div, mul, neg, pos, pow, rem, sub};
 pub use self::print::{Printed, assigned_value, check_condition, concat, fill_slot, ok_or_fail};
 pub use self::text::Str;

@@ -2,6 +2,7 @@
 //!
 //! They are those of version 0.5.4, exactly: an answer that a person would read otherwise is read as there.
 
+use prompt_base::digit::decimal_value;
 use regex_lite::Regex;
 
 use super::Metric;
@@ -40,33 +41,18 @@ pub fn gsm8k_postprocess(answer: &str) -> &str {
 
 /// How many bytes the digits at the beginning have.
 fn digits_length(text: &str) -> usize {
-    let digits = text.chars().take_while(|char| digit_value(*char).is_some());
+    let digits = text
+        .chars()
+        .take_while(|char| decimal_value(*char).is_some());
     digits.map(char::len_utf8).sum()
 }
-
-/// The value of a decimal digit of any script: Python's `\d`, `int` and `float` know all of them.
-fn digit_value(char: char) -> Option<u32> {
-    let before = ZEROS.partition_point(|zero| *zero <= char as u32);
-    let value = char as u32 - ZEROS.get(before.checked_sub(1)?)?;
-    (value < 10).then_some(value)
-}
-
-/// The zeros of the scripts, each followed by the other digits (category Nd of Unicode).
-const ZEROS: [u32; 66] = [
-    0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66,
-    0xde6, 0xe50, 0xed0, 0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90,
-    0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10,
-    0x104a0, 0x10d30, 0x11066, 0x110f0, 0x11136, 0x111d0, 0x112f0, 0x11450, 0x114d0, 0x11650,
-    0x116c0, 0x11730, 0x118e0, 0x11950, 0x11c50, 0x11d50, 0x11da0, 0x16a60, 0x16ac0, 0x16b50,
-    0x1d7ce, 0x1d7d8, 0x1d7e2, 0x1d7ec, 0x1d7f6, 0x1e140, 0x1e2f0, 0x1e950, 0x1fbf0,
-];
 
 /// The number with the digits of any script.
 fn parse_number(text: &str) -> Option<f64> {
     let ascii: String = text
         .chars()
         .map(|char| {
-            digit_value(char)
+            decimal_value(char)
                 .and_then(|value| char::from_digit(value, 10))
                 .unwrap_or(char)
         })

@@ -280,7 +280,7 @@ pub fn rem<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 }
 
 /// As Python's `divmod` of floats.
-fn float_div_mod(left: f64, right: f64) -> (f64, f64) {
+pub(crate) fn float_div_mod(left: f64, right: f64) -> (f64, f64) {
     let mut rest = left % right;
     let mut quotient = (left - rest) / right;
     if rest == 0.0 {

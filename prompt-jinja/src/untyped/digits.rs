@@ -1,14 +1,6 @@
 //! Characters that are digits in Python.
 
-/// The zeros of the scripts that have ten decimal digits.
-const ZEROS: [u32; 66] = [
-    0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66,
-    0xde6, 0xe50, 0xed0, 0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90,
-    0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10,
-    0x104a0, 0x10d30, 0x11066, 0x110f0, 0x11136, 0x111d0, 0x112f0, 0x11450, 0x114d0, 0x11650,
-    0x116c0, 0x11730, 0x118e0, 0x11950, 0x11c50, 0x11d50, 0x11da0, 0x16a60, 0x16ac0, 0x16b50,
-    0x1d7ce, 0x1d7d8, 0x1d7e2, 0x1d7ec, 0x1d7f6, 0x1e140, 0x1e2f0, 0x1e950, 0x1fbf0,
-];
+use prompt_base::digit::decimal_value;
 
 /// Digits that are not decimal, such as `²`.
 const OTHERS: [(u32, u32); 20] = [
@@ -34,18 +26,10 @@ const OTHERS: [(u32, u32); 20] = [
     (0x1f100, 0x1f10a),
 ];
 
-/// The decimal value of a character: `str.isdecimal`.
-pub(super) fn decimal(char: char) -> Option<u32> {
-    let code = u32::from(char);
-    let at = ZEROS.partition_point(|zero| *zero <= code);
-    let value = code - ZEROS.get(at.checked_sub(1)?)?;
-    (value < 10).then_some(value)
-}
-
 /// `str.isdigit`.
 pub(super) fn is_digit(char: char) -> bool {
     let code = u32::from(char);
-    decimal(char).is_some()
+    decimal_value(char).is_some()
         || OTHERS
             .iter()
             .any(|(first, last)| (*first..=*last).contains(&code))

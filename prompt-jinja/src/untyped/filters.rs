@@ -445,7 +445,7 @@ fn parse_int(text: &str, base: u32) -> Option<BigInt> {
     }
     let mut clean = String::with_capacity(digits.len());
     for char in digits.chars().filter(|char| *char != '_') {
-        let digit = super::digits::decimal(char).filter(|digit| *digit < base);
+        let digit = prompt_base::digit::decimal_value(char).filter(|digit| *digit < base);
         match digit {
             Some(digit) => clean.extend(char::from_digit(digit, 10)),
             None => clean.push(char),

@@ -10,6 +10,7 @@ use super::text::{Builder, Str};
 use super::value::{Dict, List, Object, Value};
 use crate::expr::chars::{self, capitalize_text, is_cased, is_space, is_title, title_text};
 use crate::expr::methods::{split_words, split_words_from_end};
+use prompt_base::digit::decimal_value;
 
 /// The string that a method is called on. What it searches or copies is charged.
 fn receiver(run: &mut Run<'_>, value: &Value) -> R<Str> {
@@ -127,7 +128,7 @@ checks! {
     isalnum(text) all(text, char::is_alphanumeric);
     isalpha(text) all(text, char::is_alphabetic);
     isascii(text) text.is_ascii();
-    isdecimal(text) all(text, |char| digits::decimal(char).is_some());
+    isdecimal(text) all(text, |char| decimal_value(char).is_some());
     isdigit(text) all(text, digits::is_digit);
     isidentifier(text) {
         let mut chars = text.chars();
@@ -184,44 +185,27 @@ pub(super) fn rstrip(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Val
 }
 
 impl Run<'_> {
-    /// The positions at which a part occurs and acts, without overlaps.
-    fn occurrences(
+    /// The positions at which a part occurs and acts, without overlaps, from the beginning or from the end.
+    fn find_occurrences(
         &mut self,
         text: &Str,
         part: &Str,
         range: Range<usize>,
         most: usize,
+        is_from_end: bool,
     ) -> R<Vec<usize>> {
         self.charge_bytes(range.len() + part.len())?;
+        let place = |(at, _): (usize, &str)| range.start + at;
+        let searched = &text[range.clone()];
+        let places: &mut dyn Iterator<Item = usize> = match is_from_end {
+            true => &mut searched.rmatch_indices(&**part).map(place),
+            false => &mut searched.match_indices(&**part).map(place),
+        };
         let mut found = Vec::new();
-        for (at, _) in text[range.clone()].match_indices(&**part) {
+        for at in places {
             if found.len() == most {
                 break;
             }
-            let at = range.start + at;
-            if self.acts(part, &text.slice(at..at + part.len()))? {
-                found.push(at);
-            }
-        }
-        self.charge_items(found.len())?;
-        Ok(found)
-    }
-
-    /// The same from the end.
-    fn occurrences_from_end(
-        &mut self,
-        text: &Str,
-        part: &Str,
-        range: Range<usize>,
-        most: usize,
-    ) -> R<Vec<usize>> {
-        self.charge_bytes(range.len() + part.len())?;
-        let mut found = Vec::new();
-        for (at, _) in text[range.clone()].rmatch_indices(&**part) {
-            if found.len() == most {
-                break;
-            }
-            let at = range.start + at;
             if self.acts(part, &text.slice(at..at + part.len()))? {
                 found.push(at);
             }
@@ -347,10 +331,7 @@ fn find_position(run: &mut Run<'_>, value: &Value, args: &Args, from_end: bool) 
     let Some(range) = bounds(&text, args)? else {
         return Ok(None);
     };
-    let found = match from_end {
-        true => run.occurrences_from_end(&text, &part, range, 1)?,
-        false => run.occurrences(&text, &part, range, 1)?,
-    };
+    let found = run.find_occurrences(&text, &part, range, 1, from_end)?;
     let count = |at: &usize| i64::try_from(text[..*at].chars().count()).unwrap_or(i64::MAX);
     Ok(found.first().map(count))
 }
@@ -386,7 +367,8 @@ pub(super) fn count(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Valu
         return Ok(Value::int(0));
     };
     Ok(Value::len_of(
-        run.occurrences(&text, &part, range, usize::MAX)?.len(),
+        run.find_occurrences(&text, &part, range, usize::MAX, false)?
+            .len(),
     ))
 }
 
@@ -424,10 +406,7 @@ fn separator(args: &Args) -> R<Str> {
 fn partition_at(run: &mut Run<'_>, value: &Value, args: &Args, from_end: bool) -> R<Value> {
     let text = receiver(run, value)?;
     let part = separator(args)?;
-    let found = match from_end {
-        true => run.occurrences_from_end(&text, &part, 0..text.len(), 1)?,
-        false => run.occurrences(&text, &part, 0..text.len(), 1)?,
-    };
+    let found = run.find_occurrences(&text, &part, 0..text.len(), 1, from_end)?;
     let end = text.len();
     let ranges = match (found.first(), from_end) {
         (Some(at), _) => [0..*at, *at..at + part.len(), at + part.len()..end],
@@ -466,10 +445,7 @@ fn split_text(run: &mut Run<'_>, value: &Value, args: &Args, from_end: bool) -> 
         return parts(run, &text, ranges);
     }
     let part = separator(args)?;
-    let mut found = match from_end {
-        true => run.occurrences_from_end(&text, &part, 0..text.len(), most)?,
-        false => run.occurrences(&text, &part, 0..text.len(), most)?,
-    };
+    let mut found = run.find_occurrences(&text, &part, 0..text.len(), most, from_end)?;
     if from_end {
         found.reverse();
     }

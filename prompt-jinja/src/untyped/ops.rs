@@ -127,29 +127,6 @@ fn zero_division() -> Box<Fault> {
     Fault::new("division by zero")
 }
 
-/// As Python's `divmod` of floats.
-fn float_div_mod(left: f64, right: f64) -> (f64, f64) {
-    let mut rest = left % right;
-    let mut quotient = (left - rest) / right;
-    if rest == 0.0 {
-        rest = 0.0_f64.copysign(right);
-    } else if (rest < 0.0) != (right < 0.0) {
-        rest += right;
-        quotient -= 1.0;
-    }
-    let floored = if quotient == 0.0 {
-        0.0_f64.copysign(left / right)
-    } else {
-        let floor = quotient.floor();
-        if quotient - floor > 0.5 {
-            floor + 1.0
-        } else {
-            floor
-        }
-    };
-    (floored, rest)
-}
-
 impl Run<'_> {
     pub(super) fn arith(&mut self, operator: Arith, left: &Value, right: &Value) -> R<Value> {
         match operator {
@@ -227,8 +204,8 @@ impl Run<'_> {
             Arith::Mul => a * b,
             Arith::Div | Arith::FloorDiv | Arith::Rem if b == 0.0 => return Err(zero_division()),
             Arith::Div => a / b,
-            Arith::FloorDiv => float_div_mod(a, b).0,
-            Arith::Rem => float_div_mod(a, b).1,
+            Arith::FloorDiv => crate::expr::float_div_mod(a, b).0,
+            Arith::Rem => crate::expr::float_div_mod(a, b).1,
             Arith::Pow => float_power(a, b)?,
         };
         Ok(Value::Float(number, source))
