@@ -45,7 +45,7 @@
 //! | the text of a prompt in a query | [`render_udf`] |
 //! | an answer for each row | [`AskExt::ask`], [`Ask`]; plans with it need a [`session`] of this crate |
 //! | limits of calls and tokens, and how far a query is | [`Ask::max_calls`], [`Ask::token_budget`], [`Ask::reduce_concurrency_on`], [`Ask::progress`] |
-//! | each request is answered once | [`Store`], which is also a table: [`Store::register`] |
+//! | each request is answered once | [`Store`], which is also a table: [`Store::register_table`] |
 //! | rows whose text is borrowed from the columns | [`RowPrompt`], [`borrowed!`] |
 #![cfg_attr(
     feature = "cluster",

@@ -83,7 +83,7 @@ fn a_call_that_is_cut_off_is_not_made() {
             .map(|last| last.text().into_owned());
         (
             std::mem::take(&mut *made.lock().expect("no panic")),
-            told.expect("the model is told"),
+            told.expect("the request contains the error"),
         )
     };
     let whole = r#"{"dir": "a", "dry_run": true}"#;
