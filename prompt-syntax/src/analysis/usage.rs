@@ -1,6 +1,8 @@
 //! The names that a template takes from outside, and how it uses each: the attribute macro `template` chooses the types of
 //! its fields by it, and `prompt!` the variables that it captures.
 
+use std::collections::HashMap;
+
 use crate::{Node, Path};
 use prompt_base::Span;
 
@@ -40,6 +42,8 @@ pub(super) struct UsageRecorder {
     pub(super) is_enabled: bool,
     /// In the order of their first use.
     pub(super) found: Vec<NameUsage>,
+    /// Where each name is in `found`.
+    indices: HashMap<String, usize>,
     /// Names that the conditions around have found a value for.
     pub(super) conditions: Vec<String>,
 }
@@ -49,33 +53,34 @@ impl UsageRecorder {
         UsageRecorder {
             is_enabled,
             found: Vec::new(),
+            indices: HashMap::new(),
             conditions: Vec::new(),
         }
     }
 
     /// Records that the items of a list have parts of their own.
     pub(super) fn record_parts(&mut self, list: Option<&str>) {
-        let mut found = self.found.iter_mut();
-        if let Some(used) = list.and_then(|list| found.find(|used| used.name == list)) {
-            used.unclear = true;
+        if let Some(index) = list.and_then(|list| self.indices.get(list)) {
+            self.found[*index].unclear = true;
         }
     }
 
     /// The entry of the name that a path begins with.
     pub(super) fn entry(&mut self, path: &Path) -> &mut NameUsage {
         let first = &path.segments[0];
-        let index = self.found.iter().position(|used| used.name == first.value);
-        let index = index.unwrap_or_else(|| {
-            self.found.push(NameUsage {
-                name: first.value.clone(),
-                span: path.span,
-                shown: false,
-                guarded: false,
-                defaulted: false,
-                list: false,
-                unclear: false,
-            });
-            self.found.len() - 1
+        if let Some(index) = self.indices.get(&first.value) {
+            return &mut self.found[*index];
+        }
+        let index = self.found.len();
+        self.indices.insert(first.value.clone(), index);
+        self.found.push(NameUsage {
+            name: first.value.clone(),
+            span: path.span,
+            shown: false,
+            guarded: false,
+            defaulted: false,
+            list: false,
+            unclear: false,
         });
         &mut self.found[index]
     }
