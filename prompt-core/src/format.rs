@@ -5,6 +5,7 @@ mod alpaca;
 mod answer;
 pub(crate) mod chat_format;
 pub(crate) mod check;
+mod model_name;
 pub(crate) mod native;
 mod options;
 mod plain;

@@ -1,5 +1,6 @@
 //! The list of the chat formats, and how one is found by name.
 
+use crate::format::model_name::ModelName;
 use crate::format::{ALPACA, ChatFormat, NativeFormat, PLAIN};
 use crate::guard::{ControlTokens, Prefilter};
 use crate::{Error, ErrorKind, Result};
@@ -59,56 +60,87 @@ const fn all() -> [&'static dyn ChatFormat; MODEL_FORMATS.len() + 2] {
     all
 }
 
-/// The chat format of a model, by the family's name or one of its aliases. Unlike [`from_name`], it returns the type of the constants,
+/// The chat format of a model, by the names that [`from_name`] finds. Unlike it, this function returns the type of the constants,
 /// with their options and parsers, and does not find `plain` and `alpaca`, which no model's chat template defines.
 ///
 /// # Errors
-/// A name that is not listed, with the nearest that is: a format is never guessed.
+/// As [`from_name`].
 ///
 /// ```
 /// use typed_prompt::{Message, Messages, Prompt, format};
 ///
 /// let qwen = format::model_format("Qwen/Qwen3-8B")?.thinking(false);
 /// assert!(Messages::from([Message::user("Hi")]).to_text(qwen)?.ends_with("<think>\n\n</think>\n\n"));
-/// assert!(format::model_format("Qwen3-8B").is_err());
+/// assert!(format::model_format("Qwen9-8B").is_err());
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub fn model_format(name: &str) -> Result<NativeFormat> {
-    let is_named = |native: &&&'static NativeFormat| names(**native).any(|known| known == name);
-    MODEL_FORMATS
+    let natives = MODEL_FORMATS
         .iter()
-        .find(is_named)
-        .map(|native| **native)
-        .ok_or_else(|| {
-            let natives = MODEL_FORMATS
-                .iter()
-                .map(|native| *native as &'static dyn ChatFormat);
-            unknown_format("model format", name, natives)
-        })
+        .map(|native| (**native, *native as &'static dyn ChatFormat));
+    find_format("model format", name, natives)
 }
 
 /// The format with this name: the family's, or one of its aliases. [`model_format`] returns that of a model with its options and
 /// parsers.
 ///
+/// A name of a model is also found as servers write it: in another case, with other separators, without its organisation, with the format of
+/// its numbers, and as Ollama, Groq and llama.cpp name it (`qwen3:8b`, `llama-3.1-8b-instant`, `Qwen3-8B-Q4_K_M.gguf`). All other words, and the
+/// size, must be those of a name that [`MODEL_FORMATS`] list.
+///
 /// # Errors
-/// A name that is not listed, with the nearest that is: a format is never guessed.
+/// A name that is not listed, with the nearest that is, and a name of several models whose formats differ: a format is never guessed.
 ///
 /// ```
 /// use typed_prompt::format;
 ///
 /// assert_eq!(format::from_name("meta-llama/Llama-3.1-8B-Instruct")?.family().name, "llama3_1");
-/// assert_eq!(format::from_name("llama-3.1")?.family().name, "llama3_1");
+/// assert_eq!(format::from_name("llama3.1:8b")?.family().name, "llama3_1");
+/// assert_eq!(format::from_name("gemma-3-4b-it-Q4_K_M.gguf")?.family().name, "gemma3");
 /// let error = format::from_name("llama-9").unwrap_err();
 /// assert!(error.to_string().starts_with("there is no format `llama-9`; use one of `llama2`, `llama3`"));
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub fn from_name(name: &str) -> Result<&'static dyn ChatFormat> {
-    let known = |format: &&&'static dyn ChatFormat| names(**format).any(|known| known == name);
-    let found = FORMATS.iter().find(known).copied();
-    found.ok_or_else(|| unknown_format("format", name, FORMATS.iter().copied()))
+    find_format(
+        "format",
+        name,
+        FORMATS.iter().map(|format| (*format, *format)),
+    )
 }
 
-/// A name of no format. Of those that there are, the models' are too many to read: where none is near, the families' are shown,
+/// The one format that a name finds. Each item is what is returned, and the format that has the names.
+fn find_format<T>(
+    what: &str,
+    name: &str,
+    formats: impl Iterator<Item = (T, &'static dyn ChatFormat)> + Clone,
+) -> Result<T> {
+    let find = |is_named: &dyn Fn(&str) -> bool| {
+        let with_name = |(item, format)| Some((item, names(format).find(|known| is_named(known))?));
+        formats.clone().filter_map(with_name).collect::<Vec<_>>()
+    };
+    let mut found = find(&|known| known == name);
+    if found.is_empty() {
+        let name = ModelName::parse(name);
+        found = find(&|known| name.is_name_of(known));
+    }
+    match found.len() {
+        0 => Err(unknown_format(
+            what,
+            name,
+            formats.map(|(_, format)| format),
+        )),
+        1 => Ok(found.remove(0).0),
+        _ => {
+            let message = format!("models with different formats have the name `{name}`");
+            let known: Vec<&str> = found.iter().map(|(_, known)| *known).collect();
+            let help = format!("use one of `{}`", known.join("`, `"));
+            Err(Error::new(ErrorKind::UnknownFormat, message).with_help(help))
+        }
+    }
+}
+
+/// The error for a name of no format. Of the known names, those of models are too many to read: if none is near, the names of families are shown,
 /// those of other versions if there are any.
 fn unknown_format(
     what: &str,
@@ -119,6 +151,13 @@ fn unknown_format(
         ErrorKind::UnknownFormat,
         format!("there is no {what} `{name}`"),
     );
+    if let Some(short) = ModelName::parse(name).without_size() {
+        let mut known = formats.clone().flat_map(names);
+        if let Some(family) = known.find(|known| short.is_name_of(known)) {
+            let help = format!("if this model has the format of `{family}`, use `{family}`");
+            return error.with_help(help);
+        }
+    }
     if let Some(near) = suggest::closest_version(name, formats.clone().flat_map(names)) {
         return error.with_help(format!("did you mean `{near}`?"));
     }
@@ -150,5 +189,9 @@ mod tests {
         check("my-model-of-7b", "use one of `alpaca_chat`, `chatml`, ");
         // Another version is another format, also if its name differs in one character.
         check("gemma4", "use one of `gemma2`, `gemma3`");
+        check(
+            "gemma3:1000b",
+            "if this model has the format of `gemma3`, use `gemma3`",
+        );
     }
 }

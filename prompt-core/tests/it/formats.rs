@@ -155,8 +155,24 @@ fn labels_and_switches() {
 
 #[test]
 fn unknown_names_are_never_guessed() {
-    for name in ["", "llama", "Llama-3.1-8B-Instruct", "CHATML"] {
-        assert!(format::from_name(name).is_err(), "{name}");
+    let unknown = [
+        "",
+        ":",
+        "8b",
+        "llama",
+        "yi",
+        "yi:6b",
+        "kimi",
+        // A model of Qwen with its chat format, which Ollama names after the model that taught it.
+        "deepseek-r1:8b",
+        // The model before its training for chats.
+        "meta-llama/Llama-3.1-8B",
+        "Qwen3-8B-Coder",
+        "llama31:8b",
+    ];
+    for name in unknown {
+        let error = format::from_name(name).err().expect(name);
+        assert!(error.message().starts_with("there is no format"), "{error}");
     }
     for format in format::FORMATS {
         assert_eq!(
@@ -166,6 +182,59 @@ fn unknown_names_are_never_guessed() {
                 .name,
             format.family().name
         );
+    }
+}
+
+/// Names of Ollama, Groq, llama.cpp and Hugging Face, each with the family of its model.
+#[test]
+fn names_of_servers_are_found() {
+    let cases = [
+        ("qwen3:8b", "qwen3"),
+        ("llama3.1:8b", "llama3_1"),
+        ("llama3.1", "llama3_1"),
+        ("llama3.2:3b-instruct-q4_K_M", "llama3_2"),
+        ("llama3.3:latest", "llama3_1"),
+        ("gemma3:4b", "gemma3"),
+        ("gemma2:9b", "gemma2"),
+        ("phi4", "phi4"),
+        ("smollm2:135m", "smollm2"),
+        ("gpt-oss:20b", "gpt_oss"),
+        ("qwen2.5:7b-instruct-fp16", "qwen2_5"),
+        ("llama-3.1-8b-instant", "llama3_1"),
+        ("llama-3.3-70b-versatile", "llama3_1"),
+        ("qwen/qwen3-32b", "qwen3"),
+        ("meta-llama/llama-4-scout-17b-16e-instruct", "llama4"),
+        ("Qwen3-8B-Q4_K_M.gguf", "qwen3"),
+        ("unsloth/Qwen3-4B-Thinking-2507-GGUF:Q8_0", "qwen3_thinking"),
+        ("bartowski/Meta-Llama-3.1-8B-Instruct-GGUF", "llama3_1"),
+        ("ggml-org/gemma-3-4b-it-GGUF", "gemma3"),
+        ("Llama-3.1-8B-Instruct", "llama3_1"),
+        ("CHATML", "chatml"),
+    ];
+    for (name, family) in cases {
+        let found = format::from_name(name).map(|format| format.family().name);
+        assert_eq!(
+            found.map_err(|error| error.to_string()),
+            Ok(family),
+            "{name}"
+        );
+    }
+    // Ollama has had a model with reasoning and one without it under this name.
+    let error = format::from_name("qwen3:4b").err().unwrap().to_string();
+    let expected = "models with different formats have the name `qwen3:4b`; \
+                    use one of `Qwen/Qwen3-4B`, `Qwen/Qwen3-4B-Thinking-2507`";
+    assert_eq!(error, expected);
+}
+
+/// A name of one family is not a name of another one, however it is written.
+#[test]
+fn listed_names_stay_different() {
+    for format in format::FORMATS {
+        for name in format.aliases() {
+            let written = name.rsplit('/').next().unwrap().to_uppercase();
+            let found = format::from_name(&written).map(|format| format.family().name);
+            assert_eq!(found.ok(), Some(format.family().name), "{written}");
+        }
     }
 }
 
