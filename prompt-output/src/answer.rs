@@ -53,7 +53,8 @@ pub(crate) fn parse_answer(
     let is_text = schema.types.is_text();
     let start = match answer_start(answer) {
         Start::At(start) => start,
-        // A closing delimiter inside of an object or a list is part of a string.
+        // A closing delimiter inside of a value is part of a string.
+        Start::Perhaps(_) if is_exact(schema, answer) => 0,
         Start::Perhaps(start) if !is_text && is_inside(schema, answer, start) => 0,
         Start::Perhaps(start) => start,
         Start::Never => return missing(0, "the reasoning is not closed"),
@@ -74,6 +75,11 @@ pub(crate) fn parse_answer(
         coercer: Coercer::new(&schema.types, &context, answer),
     };
     reader.read(text_answer)
+}
+
+/// Whether the whole answer is JSON that satisfies the schema.
+fn is_exact(schema: &Schema, answer: &str) -> bool {
+    parse_exact_json(answer).is_some_and(|value| schema.validator.is_valid(&value))
 }
 
 /// Whether a position is inside a value of the answer.
@@ -181,7 +187,10 @@ impl<'s> Reader<'s> {
             Arrival::Partial => return None,
         };
         let is_valid = self.schema.validator.is_valid(&fit.value);
-        is_valid.then(|| self.build_parsed(fit, span, Ending::Whole, &[]))
+        is_valid.then(|| Parsed {
+            is_exact: true,
+            ..self.build_parsed(fit, span, Ending::Whole, &[])
+        })
     }
 
     /// Reads the answer for a schema that accepts nothing but a string: as it is written, since any of it may be meant.
@@ -492,6 +501,7 @@ impl<'s> Reader<'s> {
             open: fit.open.iter().map(json_pointer).collect(),
             value: fit.value,
             ending,
+            is_exact: false,
         }
     }
 

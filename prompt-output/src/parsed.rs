@@ -38,6 +38,8 @@ pub struct Parsed {
     pub ending: Ending,
     /// The values that are not final, as JSON pointers (empty for the whole value). Empty unless the answer was read partially.
     pub open: Vec<String>,
+    /// The answer is JSON that satisfies the schema, apart from its reasoning and one fence.
+    pub(crate) is_exact: bool,
 }
 
 /// How a text ended: whether it contains all of its value.

@@ -4,11 +4,11 @@ use crate::answer::{TextAnswer, parse_answer};
 use crate::compile::compile_type_table;
 use crate::describe::{describe_type, expected_label};
 use crate::error::{Issue, ParseError};
-use crate::identity::parse_exact_json;
 use crate::keyword::compile_validator;
 use crate::name::fold_name;
 use crate::parsed::{Ending, Parsed};
 use crate::reader::Arrival;
+use crate::repair::RepairKind;
 use crate::types::TypeTable;
 use prompt_base::Span;
 use serde_json::Value;
@@ -209,7 +209,8 @@ impl Schema {
         }
     }
 
-    /// Reads a complete answer without any repair: JSON that fits the schema as it is, and nothing around it.
+    /// Reads a complete answer without any repair: JSON that satisfies the schema as it is. Only white space, reasoning and one code fence may
+    /// surround it.
     ///
     /// # Errors
     /// As [`parse`](Schema::parse). Each repair that the answer needs is an issue.
@@ -219,27 +220,22 @@ impl Schema {
     /// use serde_json::json;
     ///
     /// let schema = Schema::new(&json!({"type": "array", "items": {"type": "integer"}}))?;
-    /// assert_eq!(schema.parse_strict("[1, 2]")?.value, json!([1, 2]));
+    /// assert_eq!(schema.parse_strict("<think>Two.</think>\n```json\n[1, 2]\n```")?.value, json!([1, 2]));
     /// let error = schema.parse_strict("[1, '2',]").unwrap_err();
     /// assert_eq!(error.issues()[0].message, "the answer needs a repair: quotes other than `\"`");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse_strict(&self, answer: &str) -> Result<Parsed, ParseError> {
-        if let Some(value) = parse_exact_json(answer)
-            && self.validator.is_valid(&value)
-        {
-            return Ok(Parsed {
-                value,
-                repairs: Vec::new(),
-                ending: Ending::Whole,
-                open: Vec::new(),
-            });
-        }
         let parsed = self.parse_json(answer)?;
-        let mut issues: Vec<Issue> = Vec::new();
-        for repair in &parsed.repairs {
-            issues.push(Issue::from_repair(answer, repair));
+        if parsed.is_exact {
+            return Ok(parsed);
         }
+        let is_allowed = |kind| matches!(kind, RepairKind::Thinking | RepairKind::Fence);
+        let repairs = parsed.repairs.iter();
+        let issues: Vec<Issue> = repairs
+            .filter(|repair| !is_allowed(repair.kind))
+            .map(|repair| Issue::from_repair(answer, repair))
+            .collect();
         if issues.is_empty() {
             let span = Span::new(0, answer.len());
             let message = "the answer is not JSON of the schema".to_owned();

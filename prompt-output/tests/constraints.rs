@@ -193,6 +193,8 @@ fn the_strict_level_accepts_no_repair() {
         r#"{"a": 1, "b": null}"#,
         r#"{"a": 1, "b": null, "c": 1}"#,
         " {\"b\": \"x\",\n\"a\": 2} ",
+        "```\n{\"a\": 1, \"b\": null}\n```",
+        "<think>x</think>{\"a\": 1, \"b\": null}",
     ] {
         assert!(schema.parse_strict(right).is_ok(), "{right}");
     }
@@ -201,13 +203,11 @@ fn the_strict_level_accepts_no_repair() {
         r#"{"a": "1", "b": null}"#,
         r#"{"a": 1, "b": null,}"#,
         "{'a': 1, 'b': null}",
-        "```\n{\"a\": 1, \"b\": null}\n```",
         r#"{"a": 1, "b": null} Done."#,
         r#"{"A": 1, "b": null}"#,
         r#"{"a": 1, "b": null"#,
         r#"{"a": 1, "a": 1, "b": null}"#,
         r#"[{"a": 1, "b": null}]"#,
-        "<think>x</think>{\"a\": 1, \"b\": null}",
     ] {
         let error = schema
             .parse_strict(wrong)

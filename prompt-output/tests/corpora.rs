@@ -118,6 +118,70 @@ fn valid_json_is_unchanged() {
 }
 
 #[test]
+fn reasoning_white_space_and_one_fence_are_removed_from_correct_json() {
+    let compile = |schema: Value| Schema::new(&schema).unwrap();
+    let object = compile(json!({"type": "object", "properties": {"a": {"type": "integer"}}}));
+    let string = compile(json!({"type": "string"}));
+    let number = compile(json!({"type": "number"}));
+    for (schema, answer, value) in [
+        (
+            &object,
+            " \n{\"a\": 1, \"b\": 2}\n",
+            json!({"a": 1, "b": 2}),
+        ),
+        (&object, "```json\n{\"a\": 1}\n```", json!({"a": 1})),
+        // As in Markdown, a fence that is not closed ends with the text.
+        (&object, "```json\n{\"a\": 1}", json!({"a": 1})),
+        (&object, "~~~\n{\"a\": 1}\n~~~\n", json!({"a": 1})),
+        (
+            &object,
+            "<think>{}</think>\n\n```\n{\"a\": 1}\n```",
+            json!({"a": 1}),
+        ),
+        (&object, "so one.</think>{\"a\": 1}", json!({"a": 1})),
+        (&object, "{\"t\": \"</think>\"}", json!({"t": "</think>"})),
+        (
+            &object,
+            "{\"t\": \"```\\n{}\\n```\"}",
+            json!({"t": "```\n{}\n```"}),
+        ),
+        (&string, "\"a</think>b\"", json!("a</think>b")),
+        (&string, "```\n\"a\\nb\"\n```", json!("a\nb")),
+        (&number, "<think>4</think>5.0", json!(5.0)),
+        (&number, "```\n5\n```", json!(5)),
+    ] {
+        for read in [Schema::parse, Schema::parse_json, Schema::parse_strict] {
+            let parsed = read(schema, answer).unwrap();
+            assert_eq!(parsed.value, value, "{answer}");
+        }
+        let part = schema.parse_partial(answer);
+        if let Some(part) = part.filter(|_| !value.is_number()) {
+            assert_eq!(part.value, value, "the end of {answer}");
+        }
+    }
+    for answer in [
+        "```json\n{\"a\": 1,}\n```",
+        "```json\n{\"a\": \"1\"}\n```",
+        "```json\n{\"a\": 1, \"a\": 1}\n```",
+        "Here:\n```json\n{\"a\": 1}\n```",
+        "```json\n{\"a\": 1}\n```\nDone.",
+        "```json\n{\"a\": 1}\n```\n```json\n{\"a\": 1}\n```",
+        "{\"a\": 1} {\"a\": 1}",
+        "<think>1</think>a: 1",
+        "<think>{\"a\": 1}",
+    ] {
+        let error = object.parse_strict(answer);
+        assert!(error.is_err(), "{answer} is {error:?}");
+    }
+    let error = object.parse_strict("```json\n{'a': 1}\n```").unwrap_err();
+    let messages: Vec<&str> = error.issues().iter().map(|issue| &*issue.message).collect();
+    assert_eq!(
+        messages,
+        ["the answer needs a repair: quotes other than `\"`"]
+    );
+}
+
+#[test]
 fn a_value_of_another_type_is_a_repair() {
     check(vec![
         (json!({"enum": ["1", "2"]}), "1", Some(json!("1")), None),
