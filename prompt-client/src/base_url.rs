@@ -4,7 +4,7 @@ use std::fmt;
 use std::net::IpAddr;
 
 use crate::api_key::Secret;
-use crate::error::{CallError, CallErrorKind};
+use crate::error::{CallError, CallErrorKind, shown_url};
 use crate::redact::percent_decoded;
 
 /// The base URL of a server, such as `http://localhost:8080/v1`.
@@ -81,14 +81,6 @@ impl BaseUrl {
         let texts = [user, self.0.query().unwrap_or_default()];
         texts.map(percent_decoded).map(Secret::new).into_iter()
     }
-}
-
-/// A URL without its user, password and query.
-pub(crate) fn shown_url(url: &reqwest::Url) -> String {
-    let host = url.host_str().unwrap_or_default();
-    let port = url.port().map(|port| format!(":{port}"));
-    let port = port.unwrap_or_default();
-    format!("{}://{host}{port}{}", url.scheme(), url.path())
 }
 
 impl fmt::Display for BaseUrl {

@@ -9,7 +9,6 @@ use prompt_core::{Error, ErrorKind};
 use reqwest::header::{HeaderMap, LOCATION};
 use serde_json::Value;
 
-use crate::base_url::shown_url;
 use crate::retry_after::retry_after;
 
 /// A failed call of a model. It is the source of every [`Error`] that this crate returns.
@@ -463,6 +462,14 @@ pub(crate) fn excerpt(text: &str) -> String {
         line.push(ELLIPSIS);
     }
     line
+}
+
+/// A URL without its user, password and query.
+pub(crate) fn shown_url(url: &reqwest::Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    let port = url.port().map(|port| format!(":{port}"));
+    let port = port.unwrap_or_default();
+    format!("{}://{host}{port}{}", url.scheme(), url.path())
 }
 
 #[cfg(test)]

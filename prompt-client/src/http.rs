@@ -5,8 +5,8 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderVal
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
 
-use crate::base_url::shown_url;
 use crate::error::CallError;
+use crate::error::shown_url;
 use crate::open_call::OpenCall;
 use crate::sse::{FrameStream, Framing, frames, without_bom};
 

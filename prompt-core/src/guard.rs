@@ -72,10 +72,10 @@ impl<'a> ControlTokens<'a> {
     }
 
     /// The length of the longest token at the start of a text, loose ones apart, or 0.
-    fn length(&self, text: &[u8]) -> usize {
+    fn longest_length(&self, text: &[u8]) -> usize {
         let numbered = self.numbered.iter();
         let numbered = numbered.filter_map(|token| numbered_length(text, token));
-        numbered.fold(self.exact.length(text, self.loose), usize::max)
+        numbered.fold(self.exact.longest_length(text, self.loose), usize::max)
     }
 }
 
@@ -98,7 +98,7 @@ impl<'a> ExactTokens<'a> {
     }
 
     /// The length of the longest of them at the start of a text, or 0. A loose one is found elsewhere, in whatever position.
-    fn length(self, text: &[u8], loose: &[&str]) -> usize {
+    fn longest_length(self, text: &[u8], loose: &[&str]) -> usize {
         let is_exact = |token: &str| is_token(token.as_bytes()) && !loose.contains(&token);
         let mut length = 0;
         match self {
@@ -242,7 +242,7 @@ impl ControlTokenSet {
     pub fn guard(&self, text: AnnotatedText, options: &FormatOptions) -> Result<AnnotatedText> {
         let title = self.family.title;
         let text = self.with(|tokens| apply_with(text, tokens, &self.prefilter, title, options))?;
-        normalized::apply(text, &self.normalized, title, options.guard)
+        normalized::guard_normalized(text, &self.normalized, title, options.guard)
     }
 
     fn with<T>(&self, run: impl FnOnce(ControlTokens<'_>) -> T) -> T {
@@ -288,7 +288,7 @@ pub(crate) fn apply_with(
         exact.sort();
         let tokens = tokens.exact(ExactTokens::Sorted(&exact));
         let text = apply(text, tokens, title, &FormatOptions::new().guard(guard))?;
-        return normalized::apply(
+        return normalized::guard_normalized(
             text,
             &NormalizedTokens::new(&options.normalized_tokens),
             title,
@@ -301,11 +301,11 @@ pub(crate) fn apply_with(
         finds_broken: guard == Guard::Neutralise,
     };
     for _ in 0..PASSES {
-        let cuts = matcher.cuts(&text, guard, title)?;
+        let cuts = matcher.find_cuts(&text, guard, title)?;
         if cuts.is_empty() {
             return Ok(text);
         }
-        text = broken(&text, &cuts);
+        text = break_at(&text, &cuts);
         matcher.finds_broken = false;
     }
     Err(Error::new(
@@ -334,7 +334,7 @@ impl Matcher<'_> {
     /// The positions of the spaces to insert: inside each token that contains a byte of data, next to such a byte.
     ///
     /// It searches each byte of data once, and before each range of data as many bytes as a token is long.
-    fn cuts(&self, wrapped: &AnnotatedText, guard: Guard, title: &str) -> Result<Vec<usize>> {
+    fn find_cuts(&self, wrapped: &AnnotatedText, guard: Guard, title: &str) -> Result<Vec<usize>> {
         let text = &*wrapped.text;
         let mut cuts: Vec<usize> = Vec::new();
         let mut seen = 0;
@@ -342,9 +342,9 @@ impl Matcher<'_> {
         for span in wrapped.data() {
             let data = span.range();
             if open.is_some() || !self.prefilter.is_clean(text.as_bytes(), seen, &data) {
-                let at = self.start(text, seen, &data, &mut open);
-                if let Some(token) = self.search(text, &data, at, guard, &mut cuts) {
-                    return Err(rejected(wrapped, span, token, title));
+                let at = self.search_start(text, seen, &data, &mut open);
+                if let Some(token) = self.cut_tokens(text, &data, at, guard, &mut cuts) {
+                    return Err(forged_token_error(wrapped, span, token, title));
                 }
             }
             seen = data.end;
@@ -356,14 +356,16 @@ impl Matcher<'_> {
 
     /// Where tokens that extend into data can begin. `open` is where one could begin that continues into data of white space
     /// alone, which is not a token until a letter follows.
-    fn start(
+    fn search_start(
         &self,
         text: &str,
         seen: usize,
         data: &Range<usize>,
         open: &mut Option<usize>,
     ) -> usize {
-        let at = self.prefilter.before(text.as_bytes(), seen, data.start);
+        let at = self
+            .prefilter
+            .search_start(text.as_bytes(), seen, data.start);
         let first = open.take().filter(|_| at == seen).unwrap_or(at);
         if !self.prefilter.is_loose {
             return at;
@@ -377,7 +379,7 @@ impl Matcher<'_> {
 
     /// Adds the positions of the spaces for tokens that begin at or after this position and extend into this data. Returns the
     /// first token where tokens are rejected.
-    fn search(
+    fn cut_tokens(
         &self,
         text: &str,
         data: &Range<usize>,
@@ -387,7 +389,7 @@ impl Matcher<'_> {
     ) -> Option<Range<usize>> {
         while let Some(start) = self.prefilter.next(text.as_bytes(), at, data.end) {
             at = start + 1;
-            let Some(found) = self.found(text, start, data) else {
+            let Some(found) = self.find_at(text, start, data) else {
                 continue;
             };
             if guard == Guard::Reject {
@@ -402,7 +404,7 @@ impl Matcher<'_> {
     }
 
     /// The token at a position, if it extends into the data.
-    fn found(&self, text: &str, at: usize, data: &Range<usize>) -> Option<FoundToken> {
+    fn find_at(&self, text: &str, at: usize, data: &Range<usize>) -> Option<FoundToken> {
         if self.prefilter.is_loose {
             let mut loose = self.tokens.loose.iter();
             let found = loose.find_map(|token| self.found_loose(text, at, token, data));
@@ -410,9 +412,9 @@ impl Matcher<'_> {
                 return found;
             }
         }
-        match self.tokens.length(&text.as_bytes()[at..]) {
+        match self.tokens.longest_length(&text.as_bytes()[at..]) {
             length if length > data.start.saturating_sub(at) => Some(FoundToken {
-                cut: inside(text, at, data.start),
+                cut: first_cut_inside(text, at, data.start),
                 range: at..at + length,
             }),
             _ if self.finds_broken => self.found_broken(text, at, data),
@@ -422,7 +424,7 @@ impl Matcher<'_> {
 
     /// A token with spaces of data in the position where a space would break it.
     fn found_broken(&self, text: &str, at: usize, data: &Range<usize>) -> Option<FoundToken> {
-        let cut = inside(text, at, data.start);
+        let cut = first_cut_inside(text, at, data.start);
         let after = text.as_bytes().get(cut..data.end)?;
         if after.first() != Some(&b' ') {
             return None;
@@ -435,7 +437,7 @@ impl Matcher<'_> {
         let (head, most) = (&text[at..cut], self.prefilter.longest);
         let rest = &text.as_bytes()[cut + spaces..];
         let joined = [head.as_bytes(), &rest[..rest.len().min(most)]].concat();
-        let length = self.tokens.length(&joined);
+        let length = self.tokens.longest_length(&joined);
         (length > head.len()).then_some(FoundToken {
             range: at..at + length + spaces,
             cut,
@@ -455,7 +457,7 @@ impl Matcher<'_> {
         if !is_first || !is_token(letters.as_bytes()) {
             return None;
         }
-        let (length, cut) = loose(text.get(at..)?, letters, at, data, self.finds_broken)?;
+        let (length, cut) = match_loose(text.get(at..)?, letters, at, data, self.finds_broken)?;
         let range = at..at + length;
         let of_data = range.start.max(data.start)..range.end.min(data.end);
         // White space alone does not form a token.
@@ -463,7 +465,7 @@ impl Matcher<'_> {
             return None;
         }
         Some(FoundToken {
-            cut: cut.unwrap_or_else(|| inside(text, at, data.start)),
+            cut: cut.unwrap_or_else(|| first_cut_inside(text, at, data.start)),
             range,
         })
     }
@@ -555,7 +557,7 @@ fn begins_with(text: &[u8], token: &[u8]) -> bool {
 /// The length of this token at the start of a text, in any case and with any white space except inside its words, and the
 /// position that a space breaks: the first inside a word that is next to a byte of data, or the first inside a word. `at` is
 /// the position of the text. Spaces of data in the position are skipped where `skips`.
-fn loose(
+fn match_loose(
     text: &str,
     token: &str,
     at: usize,
@@ -593,14 +595,19 @@ fn loose(
 }
 
 /// The first position inside a token at `start` that is next to a byte of data.
-fn inside(text: &str, start: usize, data: usize) -> usize {
+fn first_cut_inside(text: &str, start: usize, data: usize) -> usize {
     if start < data {
         return data;
     }
     start + text[start..].chars().next().map_or(1, char::len_utf8)
 }
 
-fn rejected(wrapped: &AnnotatedText, span: &OriginSpan, token: Range<usize>, title: &str) -> Error {
+fn forged_token_error(
+    wrapped: &AnnotatedText,
+    span: &OriginSpan,
+    token: Range<usize>,
+    title: &str,
+) -> Error {
     let slot = match span.source {
         Origin::Data(slot) => slot,
         Origin::Structure | Origin::Template => None,
@@ -626,7 +633,7 @@ fn rejected(wrapped: &AnnotatedText, span: &OriginSpan, token: Range<usize>, tit
 }
 
 /// The text with a space at each cut, counted as data.
-fn broken(wrapped: &AnnotatedText, cuts: &[usize]) -> AnnotatedText {
+fn break_at(wrapped: &AnnotatedText, cuts: &[usize]) -> AnnotatedText {
     let mut out = AnnotatedText::new();
     out.text.reserve(wrapped.text.len() + cuts.len());
     let mut cuts = cuts.iter().copied().peekable();
@@ -772,13 +779,13 @@ impl Prefilter {
         // Most tokens begin with such a byte.
         let mut rare = token[0];
         let mut at = 0;
-        while at < RARE.len() && !has(RARE, rare) {
-            if has(token, RARE[at]) {
+        while at < RARE.len() && !has_byte(RARE, rare) {
+            if has_byte(token, RARE[at]) {
                 rare = RARE[at];
             }
             at += 1;
         }
-        match has(RARE, rare) {
+        match has_byte(RARE, rare) {
             true => self.required.add(rare),
             // Any byte could be its first: nothing is required.
             false => self.required.count = self.required.few.len() + 1,
@@ -795,16 +802,16 @@ impl Prefilter {
         if longest > self.longest {
             self.longest = longest;
         }
-        self.mark(prefix[prefix.len() - 1], HEAD, false);
+        self.record_byte(prefix[prefix.len() - 1], HEAD, false);
         let mut digit = b'0';
         while digit <= b'9' {
-            self.mark(digit, HEAD | TAIL, false);
+            self.record_byte(digit, HEAD | TAIL, false);
             digit += 1;
         }
         let mut at = 0;
         while at < suffix.len() {
             let is_last = at + 1 == suffix.len();
-            self.mark(suffix[at], if is_last { TAIL } else { HEAD | TAIL }, false);
+            self.record_byte(suffix[at], if is_last { TAIL } else { HEAD | TAIL }, false);
             at += 1;
         }
     }
@@ -820,13 +827,13 @@ impl Prefilter {
             }
             at += 1;
         }
-        self.mark(first, FIRST | HEAD, is_loose);
-        self.mark(token[1], SECOND, is_loose);
-        self.mark(last, TAIL, is_loose);
+        self.record_byte(first, FIRST | HEAD, is_loose);
+        self.record_byte(token[1], SECOND, is_loose);
+        self.record_byte(last, TAIL, is_loose);
     }
 
     /// Records positions of a byte.
-    const fn mark(&mut self, byte: u8, positions: u8, is_loose: bool) {
+    const fn record_byte(&mut self, byte: u8, positions: u8, is_loose: bool) {
         self.positions[byte as usize] |= positions;
         if is_loose {
             self.positions[other_case(byte) as usize] |= positions;
@@ -838,7 +845,7 @@ impl Prefilter {
     }
 
     /// Where tokens that extend into data can begin, not before `seen`. The data begins at `start`.
-    fn before(&self, text: &[u8], seen: usize, start: usize) -> usize {
+    fn search_start(&self, text: &[u8], seen: usize, start: usize) -> usize {
         let before = &text[seen..start];
         match before.last() {
             Some(last) if self.is_in(*last, HEAD) => start - self.head_length(before),
@@ -865,7 +872,7 @@ impl Prefilter {
 
     /// Whether no token extends into the data, because a byte that each token contains is missing.
     fn is_clean(&self, text: &[u8], seen: usize, data: &Range<usize>) -> bool {
-        let start = self.before(text, seen, data.start);
+        let start = self.search_start(text, seen, data.start);
         let last = text[data.end - 1];
         // How much of a token that begins in the data can follow it. One with spaces in it may be continued after them.
         let after = match self.is_in(last, HEAD) || last == b' ' {
@@ -978,7 +985,7 @@ const fn other_case(byte: u8) -> u8 {
     byte ^ ((byte.is_ascii_alphabetic() as u8) << 5)
 }
 
-const fn has(text: &[u8], byte: u8) -> bool {
+const fn has_byte(text: &[u8], byte: u8) -> bool {
     let mut at = 0;
     while at < text.len() && text[at] != byte {
         at += 1;
@@ -1045,10 +1052,10 @@ mod tests {
             (&loose, "[INST] x", 0),
         ] {
             let text = [before, "data"].concat();
-            let from = firsts.before(text.as_bytes(), 0, before.len());
+            let from = firsts.search_start(text.as_bytes(), 0, before.len());
             assert_eq!(before.len() - from, bytes, "{before:?}");
         }
-        assert_eq!(strict.before(b"<|en", 3, 4), 3);
+        assert_eq!(strict.search_start(b"<|en", 3, 4), 3);
     }
 
     #[test]

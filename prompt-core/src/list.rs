@@ -113,7 +113,7 @@ pub trait Pairs {
 /// ```
 /// use typed_prompt::value::Pair;
 ///
-/// assert_eq!(("tea", 3).parts(), (&"tea", &3));
+/// assert_eq!(("tea", 3).as_pair(), (&"tea", &3));
 /// ```
 pub trait Pair {
     /// The first part.
@@ -123,7 +123,7 @@ pub trait Pair {
     type Second;
 
     /// Both parts.
-    fn parts(&self) -> (&Self::First, &Self::Second);
+    fn as_pair(&self) -> (&Self::First, &Self::Second);
 }
 
 #[diagnostic::do_not_recommend]
@@ -131,7 +131,7 @@ impl<A, B> Pair for (A, B) {
     type First = A;
     type Second = B;
 
-    fn parts(&self) -> (&A, &B) {
+    fn as_pair(&self) -> (&A, &B) {
         (&self.0, &self.1)
     }
 }
@@ -141,7 +141,7 @@ impl<T> Pair for [T; 2] {
     type First = T;
     type Second = T;
 
-    fn parts(&self) -> (&T, &T) {
+    fn as_pair(&self) -> (&T, &T) {
         (&self[0], &self[1])
     }
 }
@@ -151,13 +151,13 @@ impl<P: Pair + ?Sized> Pair for &P {
     type First = P::First;
     type Second = P::Second;
 
-    fn parts(&self) -> (&P::First, &P::Second) {
-        (**self).parts()
+    fn as_pair(&self) -> (&P::First, &P::Second) {
+        (**self).as_pair()
     }
 }
 
 /// How an item of a list is destructured.
-type Parts<'a, P> = fn(&'a P) -> (&'a <P as Pair>::First, &'a <P as Pair>::Second);
+type DestructurePair<'a, P> = fn(&'a P) -> (&'a <P as Pair>::First, &'a <P as Pair>::Second);
 
 #[diagnostic::do_not_recommend]
 impl<L: List + ?Sized> Pairs for L
@@ -167,12 +167,12 @@ where
     type Key = <L::Item as Pair>::First;
     type Value = <L::Item as Pair>::Second;
     type Iter<'a>
-        = std::iter::Map<L::Iter<'a>, Parts<'a, L::Item>>
+        = std::iter::Map<L::Iter<'a>, DestructurePair<'a, L::Item>>
     where
         Self: 'a;
 
     fn pairs(&self) -> Self::Iter<'_> {
-        self.items().map(Pair::parts)
+        self.items().map(Pair::as_pair)
     }
 }
 

@@ -52,36 +52,36 @@ untrusted! { Untrusted<T> &Untrusted<T> Option<Untrusted<T>> Option<&Untrusted<T
 
 /// Whether a condition of the angle dialect is true.
 pub fn is_given<T: Present + ?Sized>(value: &T) -> bool {
-    value.given().is_some()
+    value.as_given().is_some()
 }
 
 /// The value of a condition of the angle dialect inside its block.
-pub fn given<T: Present + ?Sized>(value: &T) -> Option<&T::Inner> {
-    value.given()
+pub fn given_value<T: Present + ?Sized>(value: &T) -> Option<&T::Inner> {
+    value.as_given()
 }
 
 /// Whether a condition of the Jinja dialect is true.
-pub fn truthy<T: Present + ?Sized>(value: &T) -> bool {
-    value.present().is_some()
+pub fn is_truthy<T: Present + ?Sized>(value: &T) -> bool {
+    value.as_truthy().is_some()
 }
 
 /// The value of a condition of the Jinja dialect inside its block.
-pub fn present<T: Present + ?Sized>(value: &T) -> Option<&T::Inner> {
-    value.present()
+pub fn truthy_value<T: Present + ?Sized>(value: &T) -> Option<&T::Inner> {
+    value.as_truthy()
 }
 
 /// The value before a `??`.
-pub fn optional<T>(value: &Option<T>) -> Option<&T> {
+pub fn optional_value<T>(value: &Option<T>) -> Option<&T> {
     value.as_ref()
 }
 
 /// The items of a `for` block.
-pub fn items<L: List + ?Sized>(list: &L) -> L::Iter<'_> {
+pub fn iter_list<L: List + ?Sized>(list: &L) -> L::Iter<'_> {
     list.items()
 }
 
 /// The pairs of a `for` block with two names.
-pub fn pairs<P: Pairs + ?Sized>(pairs: &P) -> P::Iter<'_> {
+pub fn iter_pairs<P: Pairs + ?Sized>(pairs: &P) -> P::Iter<'_> {
     pairs.pairs()
 }
 

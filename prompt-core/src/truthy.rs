@@ -41,11 +41,11 @@ pub trait Present {
     type Inner: ?Sized;
 
     /// Returns the value if the condition is true in the Jinja dialect: it counts as there, also inside of an `Option`.
-    fn present(&self) -> Option<&Self::Inner>;
+    fn as_truthy(&self) -> Option<&Self::Inner>;
 
     /// Returns the value if the condition is true in the angle dialect: an `Option` is `Some`, whatever its value is.
-    fn given(&self) -> Option<&Self::Inner> {
-        self.present()
+    fn as_given(&self) -> Option<&Self::Inner> {
+        self.as_truthy()
     }
 }
 
@@ -53,7 +53,7 @@ pub trait Present {
 impl<T: Truthy + ?Sized> Present for T {
     type Inner = T;
 
-    fn present(&self) -> Option<&T> {
+    fn as_truthy(&self) -> Option<&T> {
         self.is_truthy().then_some(self)
     }
 }
@@ -63,11 +63,11 @@ impl<T: Truthy + ?Sized> Present for T {
 impl<T: Truthy> Present for Option<T> {
     type Inner = T;
 
-    fn present(&self) -> Option<&T> {
+    fn as_truthy(&self) -> Option<&T> {
         self.as_ref().filter(Truthy::is_truthy)
     }
 
-    fn given(&self) -> Option<&T> {
+    fn as_given(&self) -> Option<&T> {
         self.as_ref()
     }
 }
@@ -76,12 +76,12 @@ impl<T: Truthy> Present for Option<T> {
 impl<T: Truthy> Present for &Option<T> {
     type Inner = T;
 
-    fn present(&self) -> Option<&T> {
-        (**self).present()
+    fn as_truthy(&self) -> Option<&T> {
+        (**self).as_truthy()
     }
 
-    fn given(&self) -> Option<&T> {
-        (**self).given()
+    fn as_given(&self) -> Option<&T> {
+        (**self).as_given()
     }
 }
 
@@ -89,12 +89,12 @@ impl<T: Truthy> Present for &Option<T> {
 impl<T: Truthy> Present for &&Option<T> {
     type Inner = T;
 
-    fn present(&self) -> Option<&T> {
-        (***self).present()
+    fn as_truthy(&self) -> Option<&T> {
+        (***self).as_truthy()
     }
 
-    fn given(&self) -> Option<&T> {
-        (***self).given()
+    fn as_given(&self) -> Option<&T> {
+        (***self).as_given()
     }
 }
 

@@ -22,8 +22,8 @@ pub(super) fn is_prefix_preserving(options: &FormatOptions, write: Write<'_>) ->
         let mut reasoning = reasoning.filter(|thinks| !thinks || options.thinking != Some(false));
         let texts = reasoning.find_map(|thinks| {
             let system = [true, false].into_iter();
-            let mut probes = system.map(|system| probe(system, thinks, with_tools));
-            probes.find_map(|probe| texts(&probe, &options, write).ok())
+            let mut probes = system.map(|system| probe_conversation(system, thinks, with_tools));
+            probes.find_map(|probe| render_turns(&probe, &options, write).ok())
         });
         if let Some(texts) = texts {
             found = true;
@@ -39,7 +39,11 @@ pub(super) fn is_prefix_preserving(options: &FormatOptions, write: Write<'_>) ->
 ///
 /// # Errors
 /// The format does not take the whole conversation.
-fn texts(probe: &Messages, options: &FormatOptions, write: Write<'_>) -> Result<Vec<String>> {
+fn render_turns(
+    probe: &Messages,
+    options: &FormatOptions,
+    write: Write<'_>,
+) -> Result<Vec<String>> {
     write(probe, &options.clone().generation_prompt(true))?;
     // Tools that are in the last user message are not in a text that ends with an answer.
     let options = options.clone().lenient();
@@ -62,7 +66,7 @@ fn texts(probe: &Messages, options: &FormatOptions, write: Write<'_>) -> Result<
     Ok(texts)
 }
 
-fn probe(system: bool, thinks: bool, with_tools: bool) -> Messages {
+fn probe_conversation(system: bool, thinks: bool, with_tools: bool) -> Messages {
     let answer = |message: Message, thought: &str| match thinks {
         true => message.with_reasoning(thought),
         false => message,

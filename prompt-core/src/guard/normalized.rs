@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{broken, inside, is_invisible, rejected};
+use super::{break_at, first_cut_inside, forged_token_error, is_invisible};
 use crate::annotated_text::AnnotatedText;
 use crate::{Guard, Result};
 
@@ -54,21 +54,21 @@ impl NormalizedTokens {
             nodes: Vec::from_iter(root),
         };
         for token in tokens.iter().map(AsRef::as_ref) {
-            let node =
-                folded_letters(token).fold(0, |node, letter| tree.insert(node, letter.folded));
+            let node = folded_letters(token)
+                .fold(0, |node, letter| tree.insert_child(node, letter.folded));
             tree.nodes[node].tokens.push(token.to_owned());
         }
         tree
     }
 
     /// The node after this one for a character of a token.
-    fn insert(&mut self, node: usize, folded: FoldedChar) -> usize {
+    fn insert_child(&mut self, node: usize, folded: FoldedChar) -> usize {
         let char = match folded {
             FoldedChar::Char(char) => char,
             FoldedChar::Letter | FoldedChar::Several => char::REPLACEMENT_CHARACTER,
             FoldedChar::Gap => ' ',
         };
-        match self.search(node, char) {
+        match self.find_child(node, char) {
             Ok(at) => self.nodes[node].next[at],
             Err(at) => {
                 let new = self.nodes.len();
@@ -83,25 +83,25 @@ impl NormalizedTokens {
     }
 
     /// Where the node for this character is or would be among the nodes after another.
-    fn search(&self, node: usize, char: char) -> std::result::Result<usize, usize> {
+    fn find_child(&self, node: usize, char: char) -> std::result::Result<usize, usize> {
         let next = &self.nodes[node].next;
         next.binary_search_by_key(&char, |next| self.nodes[*next].char)
     }
 
-    fn after(&self, node: usize, char: char) -> Option<usize> {
-        let at = self.search(node, char).ok()?;
+    fn child_node(&self, node: usize, char: char) -> Option<usize> {
+        let at = self.find_child(node, char).ok()?;
         Some(self.nodes[node].next[at])
     }
 
     /// Adds the nodes that one letter reaches from this one; more than [`MOST`] are not all added.
     fn follow_letter(&self, node: usize, folded: FoldedChar, reached: &mut Vec<usize>) {
         match folded {
-            FoldedChar::Char(char) => reached.extend(self.after(node, char)),
+            FoldedChar::Char(char) => reached.extend(self.child_node(node, char)),
             FoldedChar::Letter => {
-                reached.extend(('a'..='z').filter_map(|char| self.after(node, char)));
+                reached.extend(('a'..='z').filter_map(|char| self.child_node(node, char)));
             }
             FoldedChar::Several => self.add_descendants(node, 4, reached),
-            FoldedChar::Gap => reached.extend(self.after(node, ' ')),
+            FoldedChar::Gap => reached.extend(self.child_node(node, ' ')),
         }
     }
 
@@ -119,7 +119,7 @@ impl NormalizedTokens {
 
     /// The end of the text that may be a token after normalization, if the text begins with one that `is_found` accepts, given the
     /// tokens and that end. Spaces at `skips` are passed over.
-    fn end(
+    fn find_end(
         &self,
         letters: &[Letter],
         skips: Option<usize>,
@@ -127,7 +127,7 @@ impl NormalizedTokens {
     ) -> Option<usize> {
         let mut letters = letters.iter().peekable();
         match letters.peek()?.folded {
-            FoldedChar::Char(char) => self.after(0, char)?,
+            FoldedChar::Char(char) => self.child_node(0, char)?,
             FoldedChar::Letter | FoldedChar::Several | FoldedChar::Gap => return None,
         };
         let mut reached = vec![0];
@@ -159,7 +159,7 @@ impl NormalizedTokens {
 }
 
 /// Breaks or rejects these tokens in data, also where data has them in other characters.
-pub(crate) fn apply(
+pub(crate) fn guard_normalized(
     wrapped: AnnotatedText,
     tokens: &NormalizedTokens,
     title: &str,
@@ -176,9 +176,9 @@ pub(crate) fn apply(
         while data.next_if(|span| span.range().end <= letter.at).is_some() {}
         let Some(span) = data.peek() else { break };
         let Range { start, end: last } = span.range();
-        let cut = inside(text, letter.at, start);
+        let cut = first_cut_inside(text, letter.at, start);
         let skips = (guard == Guard::Neutralise).then_some(cut);
-        let found = tokens.end(&letters[first..], skips, |tokens, end| {
+        let found = tokens.find_end(&letters[first..], skips, |tokens, end| {
             // The token itself is found by its bytes.
             let is_other =
                 |token: &String| token.replace(' ', "") != text[letter.at..end].replace(' ', "");
@@ -186,14 +186,14 @@ pub(crate) fn apply(
         });
         match found.filter(|end| start < *end) {
             Some(end) if guard == Guard::Reject => {
-                return Err(rejected(&wrapped, span, letter.at..end, title));
+                return Err(forged_token_error(&wrapped, span, letter.at..end, title));
             }
             Some(_) => cuts.push(cut),
             None => {}
         }
     }
     cuts.dedup();
-    Ok(broken(&wrapped, &cuts))
+    Ok(break_at(&wrapped, &cuts))
 }
 
 fn folded_letters(text: &str) -> impl Iterator<Item = Letter> {

@@ -40,7 +40,7 @@ struct GuardCase {
 }
 
 /// A token in another case, with white space before some of its letters.
-fn spread() -> impl Strategy<Value = String> {
+fn spread_token() -> impl Strategy<Value = String> {
     let space = select(vec![
         "",
         "",
@@ -69,11 +69,11 @@ fn spread() -> impl Strategy<Value = String> {
 }
 
 /// The source of a piece of text: a slot or the template.
-fn source() -> impl Strategy<Value = Option<&'static str>> {
+fn slot_or_template() -> impl Strategy<Value = Option<&'static str>> {
     select(vec![None, Some("a"), Some("b")])
 }
 
-fn case() -> impl Strategy<Value = GuardCase> {
+fn guard_case() -> impl Strategy<Value = GuardCase> {
     let letters = vec![
         "a",
         "b",
@@ -104,13 +104,13 @@ fn case() -> impl Strategy<Value = GuardCase> {
     let part = prop_oneof![
         2 => select(letters).prop_map(str::to_owned),
         1 => select(TOKENS).prop_map(str::to_owned),
-        1 => spread(),
+        1 => spread_token(),
     ];
     let text = prop::collection::vec(part, 1..5).prop_map(|parts| parts.concat());
-    let cuts = prop::collection::vec((any::<Index>(), source()), 0..5);
+    let cuts = prop::collection::vec((any::<Index>(), slot_or_template()), 0..5);
     let tokens = prop::collection::vec(select(TOKENS), 1..5);
     let lists = (select(LOOSE), select(NUMBERED));
-    (text, source(), cuts, tokens, lists).prop_map(
+    (text, slot_or_template(), cuts, tokens, lists).prop_map(
         |(text, first, cuts, mut tokens, (loose, numbered))| {
             let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
             let at = |index: &Index| ends[index.index(ends.len())];
@@ -136,7 +136,7 @@ fn case() -> impl Strategy<Value = GuardCase> {
 }
 
 impl GuardCase {
-    fn tokens(&self) -> ControlTokens<'_> {
+    fn control_tokens(&self) -> ControlTokens<'_> {
         ControlTokens {
             exact: ExactTokens::Listed(&self.tokens),
             numbered: self.numbered,
@@ -145,13 +145,13 @@ impl GuardCase {
     }
 
     /// The text after the guard, which is the same for tokens in a list and for sorted tokens.
-    fn guarded(&self, guard: Guard) -> Result<AnnotatedText> {
+    fn guard_text(&self, guard: Guard) -> Result<AnnotatedText> {
         let mut sorted: Vec<String> = self.tokens.iter().map(ToString::to_string).collect();
         sorted.sort();
-        let sorted = self.tokens().exact(ExactTokens::Sorted(&sorted));
+        let sorted = self.control_tokens().exact(ExactTokens::Sorted(&sorted));
         let options = FormatOptions::new().guard(guard);
-        let [listed, sorted] =
-            [self.tokens(), sorted].map(|tokens| apply(self.text(), tokens, "mine", &options));
+        let [listed, sorted] = [self.control_tokens(), sorted]
+            .map(|tokens| apply(self.annotated_text(), tokens, "mine", &options));
         let text = |result: &Result<AnnotatedText>| match result {
             Ok(text) => format!("{text:?}"),
             Err(error) => format!("{error:#}"),
@@ -160,7 +160,7 @@ impl GuardCase {
         listed
     }
 
-    fn text(&self) -> AnnotatedText {
+    fn annotated_text(&self) -> AnnotatedText {
         let mut out = AnnotatedText::new();
         for (piece, slot) in &self.pieces {
             out.push(
@@ -181,7 +181,7 @@ fn is_gap(letter: char) -> bool {
 }
 
 /// The tokens that contain a byte of data, and the loose ones that contain a letter of data, by a search at every position.
-fn forged(wrapped: &AnnotatedText, case: &GuardCase) -> Vec<Range<usize>> {
+fn find_forged(wrapped: &AnnotatedText, case: &GuardCase) -> Vec<Range<usize>> {
     let text = wrapped.as_str();
     let data: Vec<bool> = wrapped
         .pieces()
@@ -210,7 +210,7 @@ fn forged(wrapped: &AnnotatedText, case: &GuardCase) -> Vec<Range<usize>> {
                 Some(' ') => before.chars().next_back().is_none_or(is_gap),
                 _ => true,
             };
-            let end = loosely(rest, token.trim_start()).filter(|_| may_begin);
+            let end = match_loosely(rest, token.trim_start()).filter(|_| may_begin);
             let Some(end) = end else {
                 continue;
             };
@@ -236,10 +236,10 @@ fn holds_broken(case: &GuardCase) -> bool {
         is_same
     });
     let case = &case;
-    let kept = case.text();
+    let kept = case.annotated_text();
     let text = kept.as_str();
     let is_inside = |case: &GuardCase, at: usize| {
-        let forged = forged(&case.text(), case);
+        let forged = find_forged(&case.annotated_text(), case);
         forged
             .iter()
             .any(|range| range.start < at && at < range.end)
@@ -263,7 +263,7 @@ fn holds_broken(case: &GuardCase) -> bool {
 }
 
 /// The length of the token at the start of the text, compared letter by letter.
-fn loosely(text: &str, token: &str) -> Option<usize> {
+fn match_loosely(text: &str, token: &str) -> Option<usize> {
     let letters: Vec<char> = token.chars().collect();
     let mut at = 0;
     for (index, letter) in letters.iter().enumerate() {
@@ -293,17 +293,17 @@ proptest! {
     })]
 
     #[test]
-    fn no_token_is_missed_and_other_text_is_unchanged(case in case()) {
-        let kept = case.text();
-        let forged_before = forged(&kept, &case);
-        let rejected = case.guarded(Guard::Reject);
+    fn no_token_is_missed_and_other_text_is_unchanged(case in guard_case()) {
+        let kept = case.annotated_text();
+        let forged_before = find_forged(&kept, &case);
+        let rejected = case.guard_text(Guard::Reject);
         prop_assert_eq!(rejected.is_err(), !forged_before.is_empty(), "{:?}", forged_before);
-        let Ok(guarded) = case.guarded(Guard::Neutralise) else {
+        let Ok(guarded) = case.guard_text(Guard::Neutralise) else {
             return Ok(());
         };
-        let after = forged(&guarded, &case);
+        let after = find_forged(&guarded, &case);
         prop_assert!(after.is_empty(), "{:?} in {:?}", after, guarded.as_str());
-        if guarded == case.text() {
+        if guarded == case.annotated_text() {
             prop_assert!(forged_before.is_empty());
         } else {
             prop_assert!(!forged_before.is_empty() || holds_broken(&case), "{:?}", guarded.as_str());

@@ -114,34 +114,37 @@ fn ten_megabytes_and_nul() {
 #[test]
 fn conditions() {
     let check = |there: bool, expected: bool| assert_eq!(there, expected);
-    check(private::truthy("a"), true);
-    check(private::truthy(""), false);
-    check(private::truthy(&0), false);
-    check(private::truthy(&0.0), false);
-    check(private::truthy(&f64::NAN), true);
-    check(private::truthy(&Some("")), false);
-    check(private::truthy(&Some("a")), true);
-    check(private::truthy(&&None::<u8>), false);
-    check(private::truthy(&vec![0]), true);
-    check(private::truthy(&[0_u8; 0]), false);
-    check(private::truthy(&Box::new(String::new())), false);
-    check(private::truthy(&serde_json::json!({})), false);
-    check(private::truthy(&Media::image_url("u")), true);
+    check(private::is_truthy("a"), true);
+    check(private::is_truthy(""), false);
+    check(private::is_truthy(&0), false);
+    check(private::is_truthy(&0.0), false);
+    check(private::is_truthy(&f64::NAN), true);
+    check(private::is_truthy(&Some("")), false);
+    check(private::is_truthy(&Some("a")), true);
+    check(private::is_truthy(&&None::<u8>), false);
+    check(private::is_truthy(&vec![0]), true);
+    check(private::is_truthy(&[0_u8; 0]), false);
+    check(private::is_truthy(&Box::new(String::new())), false);
+    check(private::is_truthy(&serde_json::json!({})), false);
+    check(private::is_truthy(&Media::image_url("u")), true);
     check(filter::trim(" ").is_truthy(), false);
     // Inside the block, an `Option` is its content.
-    assert_eq!(private::present(&Some(3)), Some(&3));
+    assert_eq!(private::truthy_value(&Some(3)), Some(&3));
     assert_eq!(
-        private::present(&&Some(String::from("a"))).map(String::as_str),
+        private::truthy_value(&&Some(String::from("a"))).map(String::as_str),
         Some("a")
     );
-    assert_eq!(private::present(&"a"), Some(&"a"));
-    assert_eq!(private::optional(&Some("")), Some(&""));
+    assert_eq!(private::truthy_value(&"a"), Some(&"a"));
+    assert_eq!(private::optional_value(&Some("")), Some(&""));
 }
 
 #[test]
 fn lists() {
     fn check(list: &(impl List<Item = u8> + ?Sized)) {
-        assert_eq!(private::items(list).copied().collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(
+            private::iter_list(list).copied().collect::<Vec<_>>(),
+            [1, 2]
+        );
     }
     check(&[1, 2]);
     check(&vec![1, 2]);

@@ -178,8 +178,8 @@ impl CaseEmitter<'_> {
         let (p, name) = (&self.emitter.runtime, &place.name);
         let at = self.at_place(message, place);
         let (bound, items) = match second {
-            Some(_) => (quote!(#p::Pairs), Ident::new("pairs", at)),
-            None => (quote!(#p::List), Ident::new("items", at)),
+            Some(_) => (quote!(#p::Pairs), Ident::new("iter_pairs", at)),
+            None => (quote!(#p::List), Ident::new("iter_list", at)),
         };
         let Some(drawn) = self.draw_position(message, place.span, "this list") else {
             let p = self.emitter.runtime_at(at);

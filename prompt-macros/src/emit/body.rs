@@ -271,8 +271,8 @@ impl CaseEmitter<'_> {
             {
                 self.asserted_list(message, place, &value, second)
             }
-            _ if second.is_some() => quote_spanned!(at=> #p::pairs(#value)),
-            _ => quote_spanned!(at=> #p::items(#value)),
+            _ if second.is_some() => quote_spanned!(at=> #p::iter_pairs(#value)),
+            _ => quote_spanned!(at=> #p::iter_list(#value)),
         }
     }
 
@@ -332,7 +332,7 @@ impl CaseEmitter<'_> {
             }
         };
         quote! {
-            match #p::optional(#option) {
+            match #p::optional_value(#option) {
                 #p::Some(#binding) => #filled,
                 #p::None => #default,
             }
@@ -411,8 +411,8 @@ impl CaseEmitter<'_> {
                     self.value_reference(message, value),
                 );
                 match self.case.dialect {
-                    Dialect::Jinja => quote_spanned!(at=> #p::present(#value)),
-                    _ => quote_spanned!(at=> #p::given(#value)),
+                    Dialect::Jinja => quote_spanned!(at=> #p::truthy_value(#value)),
+                    _ => quote_spanned!(at=> #p::given_value(#value)),
                 }
             }
             #[cfg(feature = "jinja")]
@@ -425,7 +425,7 @@ impl CaseEmitter<'_> {
                     self.emitter.runtime_at(at),
                     self.place_reference(message, place),
                 );
-                quote_spanned!(at=> #p::optional(#value))
+                quote_spanned!(at=> #p::optional_value(#value))
             }
             other => self.condition_holds(message, other, within),
         }
@@ -449,7 +449,7 @@ impl CaseEmitter<'_> {
                     self.value_reference(message, value),
                 );
                 match self.case.dialect {
-                    Dialect::Jinja => quote_spanned!(at=> #p::truthy(#value)),
+                    Dialect::Jinja => quote_spanned!(at=> #p::is_truthy(#value)),
                     _ => quote_spanned!(at=> #p::is_given(#value)),
                 }
             }
@@ -460,7 +460,7 @@ impl CaseEmitter<'_> {
                     self.emitter.runtime_at(at),
                     self.place_reference(message, place),
                 );
-                quote_spanned!(at=> #p::optional(#value).is_some())
+                quote_spanned!(at=> #p::optional_value(#value).is_some())
             }
             #[cfg(feature = "jinja")]
             Condition::Holds(term) => self.term_condition(message, term, within),

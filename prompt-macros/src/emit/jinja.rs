@@ -182,7 +182,7 @@ impl CaseEmitter<'_> {
                 } else {
                     let at = self.at_place(message, place);
                     let p = self.emitter.runtime_at(at);
-                    quote_spanned!(at=> #p::items(#value))
+                    quote_spanned!(at=> #p::iter_list(#value))
                 };
                 (list, one)
             }

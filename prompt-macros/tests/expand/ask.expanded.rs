@@ -26,7 +26,7 @@ const _: () = {
                 ". Answer only from the passages.",
             );
             out.role(_typed_prompt::Role::User);
-            for p in _typed_prompt::items(&self.passages) {
+            for p in _typed_prompt::iter_list(&self.passages) {
                 out.slots(&[("- ", "p")], &[_typed_prompt::SlotData::Str(p)], "\n");
             }
             out.slots(

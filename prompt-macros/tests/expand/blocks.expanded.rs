@@ -21,7 +21,7 @@ const _: () = {
             out.history(&self.turns);
             out.role(_typed_prompt::Role::User);
             if let (_typed_prompt::Some(title), true) = (
-                _typed_prompt::given(&self.title),
+                _typed_prompt::given_value(&self.title),
                 !_typed_prompt::is_given(&self.hidden),
             ) {
                 out.slots(
@@ -29,7 +29,9 @@ const _: () = {
                     &[_typed_prompt::SlotData::Str(title)],
                     "\n",
                 );
-            } else if let _typed_prompt::Some(note) = _typed_prompt::given(&self.note) {
+            } else if let _typed_prompt::Some(note) = _typed_prompt::given_value(
+                &self.note,
+            ) {
                 out.slots(
                     &[("", "note")],
                     &[
@@ -50,7 +52,7 @@ const _: () = {
                 " ",
             );
             let mut empty = true;
-            for d in _typed_prompt::items(&self.docs) {
+            for d in _typed_prompt::iter_list(&self.docs) {
                 empty = false;
                 out.slots(&[("- ", "d")], &[_typed_prompt::SlotData::Str(d)], "\n");
             }
@@ -107,7 +109,7 @@ const _: () = {
                 ],
                 "",
             );
-            match _typed_prompt::optional(&self.place) {
+            match _typed_prompt::optional_value(&self.place) {
                 _typed_prompt::Some(place) => out.slot("place", &place),
                 _typed_prompt::None => out.text("nowhere"),
             }

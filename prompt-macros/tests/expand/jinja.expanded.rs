@@ -29,7 +29,7 @@ const _: () = {
                 &[_typed_prompt::SlotData::Str(&self.title)],
                 "",
             );
-            if let _typed_prompt::Some(note) = _typed_prompt::present(&self.note) {
+            if let _typed_prompt::Some(note) = _typed_prompt::truthy_value(&self.note) {
                 out.slots(
                     &[(" (", "note")],
                     &[_typed_prompt::SlotData::Value(&note)],
@@ -43,7 +43,7 @@ const _: () = {
                         &TEMPLATE,
                         (|| {
                             _typed_prompt::expr::sort_by(
-                                    _typed_prompt::items(&self.people),
+                                    _typed_prompt::iter_list(&self.people),
                                     |item| _typed_prompt::core::result::Result::Ok(
                                         [
                                             {
@@ -140,7 +140,7 @@ const _: () = {
                     _typed_prompt::expr::div(
                             &_typed_prompt::expr::field_value("total", &self.total),
                             &_typed_prompt::expr::count(
-                                _typed_prompt::items(&self.people),
+                                _typed_prompt::iter_list(&self.people),
                             ),
                         )
                         .map_err(|fault| fault.at(164, 187))

@@ -31,7 +31,7 @@ impl _typed_prompt_Translate::Prompt for Translate {
             &[_typed_prompt_Translate::SlotData::Value(&self.text)],
             " ",
         );
-        if let _typed_prompt_Translate::Some(note) = _typed_prompt_Translate::given(
+        if let _typed_prompt_Translate::Some(note) = _typed_prompt_Translate::given_value(
             &self.note,
         ) {
             out.slots(

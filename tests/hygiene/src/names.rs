@@ -57,11 +57,11 @@ pub mod __private {}
 /// Functions of the user.
 pub fn drop() {}
 /// Functions of the user.
-pub fn present() {}
+pub fn truthy_value() {}
 /// Functions of the user.
-pub fn items() {}
+pub fn iter_list() {}
 /// Functions of the user.
-pub fn truthy() {}
+pub fn is_truthy() {}
 
 /// Types of the user.
 pub struct Family;

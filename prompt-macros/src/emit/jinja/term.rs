@@ -359,7 +359,7 @@ impl CaseEmitter<'_> {
                     self.emitter.runtime_at(at),
                     self.place_reference(message, place),
                 );
-                quote_spanned!(at=> #p::items(#value))
+                quote_spanned!(at=> #p::iter_list(#value))
             }
             RustList::Keyed(inner) => self.items_of(message, inner),
         };
