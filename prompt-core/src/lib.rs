@@ -34,6 +34,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod annotated_text;
+mod answer_text;
 pub mod anthropic;
 mod compare;
 mod error;
@@ -71,6 +72,7 @@ mod value;
 mod write;
 
 pub use annotated_text::AnnotatedText;
+pub use answer_text::AnswerText;
 pub use compare::{CompareBool, CompareNumber, CompareText, Label};
 pub use error::{Error, ErrorKind, Result};
 pub use examples::{Example, Examples};

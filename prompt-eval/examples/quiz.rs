@@ -61,8 +61,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let knows = |word: &str| question.as_ref().is_some_and(|text| text.contains(word));
         Ok(Reply::new(match (knows("mammal"), knows("hive")) {
             (true, _) => "Answer: B",
-            (_, true) => "It is (D).",
-            _ => "C, because it is warm",
+            (_, true) => "It is D.",
+            _ => "C\nbecause it is warm",
         }))
     });
     println!("{}", pollster::block_on(Cli::parse().run.run(eval, &llm))?);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use prompt_core::{Examples, Message, Messages, Options, Prompt, Request, Usage};
+use prompt_core::{AnswerText, Examples, Message, Messages, Options, Prompt, Request, Usage};
 
 use crate::metric::Metric;
 use crate::retrieve::Query;
@@ -77,11 +77,19 @@ pub(crate) struct PromptBuilder<R> {
     query_text: Option<Box<ToText<R>>>,
     budget: Option<PromptBudget>,
     pub(crate) conversation: Option<Box<ToConversation<R>>>,
+    pub(crate) template: Option<RowTemplate<R>>,
     options: Options,
+}
+
+/// A template of the rows instead of their own.
+pub(crate) struct RowTemplate<R> {
+    pub(crate) name: String,
+    render: Box<ToMessages<R>>,
 }
 
 type SetExamples<R> = dyn Fn(&mut R, Examples) + Send;
 type ToText<R> = dyn Fn(&R) -> String + Send;
+type ToMessages<R> = dyn Fn(&R) -> prompt_core::Result<Messages> + Send;
 type ToConversation<R> = dyn Fn(&R) -> Result<Conversation, DataError> + Send;
 
 impl<R: Prompt> Eval<R> {
@@ -107,6 +115,7 @@ impl<R: Prompt> Eval<R> {
                 query_text: None,
                 budget: None,
                 conversation: None,
+                template: None,
                 options: Options::default(),
             },
         }
@@ -196,6 +205,39 @@ impl<R: Prompt> Eval<R> {
         self
     }
 
+    /// Renders the rows by another template than their own: another version of the prompt, for the same rows and metrics. The name distinguishes
+    /// its results. The output type is that of the row; with few-shot examples, their texts are those of the pool.
+    ///
+    /// With the feature `dynamic`: `let live = Dynamic::<Sum>::load("sum.prompt")?;` and `.template("short", move |row| live.messages(row))`.
+    ///
+    /// ```
+    /// use typed_prompt::{Message, Messages, MockLlm, Prompt, eval::{Eval, metric::ExactMatch}};
+    ///
+    /// #[derive(Prompt)]
+    /// #[prompt(user = "What is <question>", assistant = "<answer>")]
+    /// struct Sum { question: &'static str, #[prompt(answer)] answer: &'static str }
+    ///
+    /// let eval = || {
+    ///     Eval::new(vec![Sum { question: "1+1?", answer: "2" }]).gold(ExactMatch::new(), |row| row.answer.to_owned())
+    /// };
+    /// let short = eval().template("short", |row| Ok(Messages::from([Message::user(row.question)])));
+    /// let llm = MockLlm::new(["It is 2.", "2"]);
+    /// let [own, short] = [eval(), short].map(|eval| pollster::block_on(eval.run(&llm)).unwrap().metrics[0].mean());
+    /// assert_eq!((own, short), (0.0, 1.0));
+    /// assert_eq!(llm.requests()[1].messages[0].text(), "1+1?");
+    /// ```
+    pub fn template(
+        mut self,
+        name: impl Into<String>,
+        messages: impl Fn(&R) -> prompt_core::Result<Messages> + Send + 'static,
+    ) -> Eval<R> {
+        self.prompts.template = Some(RowTemplate {
+            name: name.into(),
+            render: Box::new(messages),
+        });
+        self
+    }
+
     /// Adds a metric. `texts` returns the text of the answer and the correct answer.
     pub fn metric(
         mut self,
@@ -214,7 +256,8 @@ impl<R: Prompt> Eval<R> {
         self
     }
 
-    /// Adds a metric of plain text. The correct answer is validated before the row is sent.
+    /// Adds a metric of the answer's text: that of a string, a number, a boolean or an enum with `#[derive(Label)]`. The correct answer is
+    /// validated before the row is sent. For other output types: [`metric`](Eval::metric), [`score`](Eval::score).
     ///
     /// ```
     /// use typed_prompt::{Prompt, eval::{Eval, metric::Choice}};
@@ -237,7 +280,7 @@ impl<R: Prompt> Eval<R> {
         gold: impl Fn(&R) -> String + Send + Sync + 'static,
     ) -> Eval<R>
     where
-        R: Prompt<Output = String>,
+        R::Output: AnswerText,
     {
         let (name, definition) = (metric.name().to_owned(), metric.definition());
         let scored = Arc::new((metric, gold));
@@ -250,7 +293,9 @@ impl<R: Prompt> Eval<R> {
                 let valid = checked.0.check_gold(&gold);
                 valid.map_err(|error| locate_answer(error, row, &gold))
             }),
-            score: Box::new(move |row, answer| score_readable(&scored.0, answer, &scored.1(row))),
+            score: Box::new(move |row, answer| {
+                score_readable(&scored.0, &answer.to_answer_text(), &scored.1(row))
+            }),
         });
         self
     }
@@ -340,7 +385,11 @@ impl<R: Prompt> Eval<R> {
         let mut prompts = self.prompts;
         // The retry would change the answer that is evaluated.
         prompts.refuse_option("output_retries", |options| options.output_retries.is_some())?;
-        let head = RunHead::new(&R::INFO, llm.model_info(), &prompts.options);
+        let mut head = RunHead::new(&R::INFO, llm.model_info(), &prompts.options);
+        head.template = prompts
+            .template
+            .as_ref()
+            .map(|template| template.name.clone());
         let prepare = move |row: &mut Row<R>| prompts.prepare_row(row);
         crate::run::run_evaluation(self.task, Box::new(prepare), llm, head).await
     }
@@ -414,7 +463,7 @@ impl<R: Prompt> PromptBuilder<R> {
     pub(crate) fn add_examples(&mut self, row: &mut Row<R>) -> Result<usize, DataError> {
         let Some((pool, set)) = &mut self.pool else {
             if let Some(budget) = &self.budget {
-                budget.fit_examples(Examples::new(), |_| row.value.messages())?;
+                budget.fit_examples(Examples::new(), |_| render_row(&self.template, &row.value))?;
             }
             return Ok(0);
         };
@@ -425,7 +474,7 @@ impl<R: Prompt> PromptBuilder<R> {
         if let Some(budget) = &self.budget {
             let fitted = budget.fit_examples(examples, |examples| {
                 set(&mut row.value, examples.clone());
-                row.value.messages()
+                render_row(&self.template, &row.value)
             })?;
             (examples, dropped) = (fitted.examples, fitted.dropped);
         }
@@ -437,13 +486,22 @@ impl<R: Prompt> PromptBuilder<R> {
         let dropped = self.add_examples(row)?;
         let options = self.options.clone();
         let (input, fingerprint) = match &self.conversation {
+            Some(_) if self.template.is_some() => {
+                return Err(DataError::new(
+                    "`template` has no effect in a conversation, which has its own messages",
+                )
+                .with_help("render them in `conversation`"));
+            }
             Some(conversation) => {
                 let conversation = conversation(&row.value)?;
                 let fingerprint = input_fingerprint(conversation.messages());
                 (RowInput::Conversation(conversation, options), fingerprint)
             }
             None => {
-                let request = Request::from_prompt(&row.value)?.with_options(options);
+                let mut request = Request::from_prompt(&row.value)?.with_options(options);
+                if self.template.is_some() {
+                    request.messages = render_row(&self.template, &row.value)?;
+                }
                 let fingerprint = input_fingerprint(&request.messages);
                 (RowInput::Prompt(request), fingerprint)
             }
@@ -453,6 +511,16 @@ impl<R: Prompt> PromptBuilder<R> {
             fingerprint,
             dropped,
         })
+    }
+}
+
+fn render_row<R: Prompt>(
+    template: &Option<RowTemplate<R>>,
+    row: &R,
+) -> prompt_core::Result<Messages> {
+    match template {
+        Some(template) => (template.render)(row),
+        None => row.messages(),
     }
 }
 

@@ -259,6 +259,12 @@ impl<R: Prompt> MultipleChoice<R> {
     fn check_support(&self) -> Result<(), DataError> {
         let is_set = |options: &Options| *options != Options::new();
         self.prompts.refuse_option("options", is_set)?;
+        if self.prompts.template.is_some() {
+            return Err(DataError::new(
+                "`template` has no effect in an evaluation by multiple choice",
+            )
+            .with_help("render the choices with it"));
+        }
         match self.prompts.conversation.is_some() || !self.task.turn_metrics.is_empty() {
             true => Err(
                 DataError::new("a conversation cannot be evaluated by multiple choice")

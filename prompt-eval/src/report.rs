@@ -19,6 +19,8 @@ pub struct Report {
     pub resumed: u64,
     /// Rows whose answer could not be parsed as the prompt's output. Their scores are 0.
     pub parse_errors: u64,
+    /// Rows whose answer had to be repaired in its notation: [`RowResult::repairs`].
+    pub answers_repaired: u64,
     /// Rows with an answer that a metric does not read. Their number is that of [`MetricSummary::unscored`].
     pub unscored: Vec<String>,
     /// Rows without a result because the model failed. The next run sends them again.
@@ -150,6 +152,7 @@ impl Report {
     pub(crate) fn add(&mut self, result: &RowResult) {
         self.done += 1;
         self.parse_errors += u64::from(result.parse_error.is_some());
+        self.answers_repaired += u64::from(!result.repairs.is_empty());
         self.shortened += u64::from(result.dropped > 0);
         self.dropped += result.dropped;
         self.rescored += u64::from(result.rescored);
@@ -281,6 +284,10 @@ impl fmt::Display for Report {
                 "\n{} could not be parsed; the score is 0",
                 count_with_noun(self.parse_errors, "answer")
             )?;
+        }
+        if self.answers_repaired > 0 {
+            let answers = count_with_noun(self.answers_repaired, "answer");
+            writeln!(f, "\n{answers} repaired in the notation")?;
         }
         if self.shortened > 0 {
             let dropped = count_with_noun(self.dropped, "example");

@@ -35,6 +35,12 @@ pub struct RowResult {
     /// Why each answer ended, if the model reports it.
     #[serde(default, skip_serializing_if = "has_no_reason")]
     pub finish: Vec<Option<String>>,
+    /// The seed of the requests, if one is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// What was repaired in the notation of the answer, by the schema of the output type, each with its position.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<String>,
     /// The tool calls of the answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) calls: Vec<StoredCall>,
@@ -106,6 +112,7 @@ impl RowResult {
 
     /// Takes over what was measured when the answers arrived.
     pub(crate) fn set_measured(&mut self, stored: &RowResult) {
+        self.seed = stored.seed;
         self.usage = stored.usage;
         self.seconds = stored.seconds;
         self.model.clone_from(&stored.model);

@@ -12,6 +12,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use prompt_base::file::owner_only;
 use prompt_base::hash::Fnv1a;
 use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request, Usage};
+use prompt_output::Schema;
+use serde_json::Value;
 
 use crate::eval::{RunSettings, Task, score_readable};
 use crate::results::{EarlierResults, Results, StoredCall, sibling_path};
@@ -151,6 +153,7 @@ where
         }
         (results, earlier) = (Some(opened), found);
     }
+    let seed = head.options.get("seed").and_then(Value::as_u64);
     let report = Report {
         repaired: earlier.repaired.clone(),
         head: Some(head),
@@ -166,6 +169,9 @@ where
         model,
         earlier,
         results,
+        // Compiled once: a type that has no schema has no repairs.
+        schema: R::output_schema().and_then(|schema| Schema::new(&schema).ok()),
+        seed,
         report,
         running: FuturesUnordered::new(),
         is_exhausted: false,
@@ -187,6 +193,8 @@ struct EvalRun<'a, R: Prompt, I, M> {
     model: M,
     earlier: EarlierResults,
     results: Option<Results>,
+    schema: Option<Schema>,
+    seed: Option<u64>,
     report: Report,
     progress: ProgressBar,
     failed: RowErrorLog,
@@ -290,7 +298,7 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
                 .with_help("use one results file for each prompt and dataset")
                 .in_file(path));
         };
-        let mut result = score_row(row, input, &response, &self.task)?;
+        let mut result = self.score_row(row, input, &response)?;
         result.set_measured(stored);
         result.cost = self.task.cost_of(result.usage);
         self.check_scores(&result)?;
@@ -302,6 +310,23 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
         self.report.resumed += 1;
         self.report.add(&result);
         Ok(())
+    }
+
+    fn score_row(
+        &self,
+        row: &Row<R>,
+        input: ScoredInput,
+        response: &Response,
+    ) -> Result<RowResult, DataError> {
+        let mut result = score_row(row, input, response, &self.task)?;
+        if let (Some(schema), [(reply, None)], None) =
+            (&self.schema, &response.replies[..], &result.parse_error)
+        {
+            let repairs = schema.parse_json(&reply.text).map(|parsed| parsed.repairs);
+            let repairs = repairs.unwrap_or_default();
+            result.repairs = repairs.iter().map(ToString::to_string).collect();
+        }
+        Ok(result)
     }
 
     /// Fails if a metric returned something else than a number.
@@ -338,7 +363,8 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
             }
         };
         self.consecutive_failures = 0;
-        let mut result = score_row(&finished.row, finished.input, &response, &self.task)?;
+        let mut result = self.score_row(&finished.row, finished.input, &response)?;
+        result.seed = self.seed;
         result.seconds = finished.seconds;
         self.check_scores(&result)?;
         if let Some(results) = &mut self.results {
@@ -473,7 +499,7 @@ impl RowErrorLog {
         let Some(path) = &self.path else {
             return Ok(());
         };
-        let error = serde_json::Value::String(error.to_string());
+        let error = Value::String(error.to_string());
         let line = format!("{{\"row\":{row},\"error\":{error}}}");
         let file = match self.file.take() {
             Some(file) => Ok(file),

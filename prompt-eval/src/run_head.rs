@@ -30,6 +30,9 @@ pub struct RunHead {
     pub prompt: String,
     /// The fingerprint of the prompt's template.
     pub fingerprint: String,
+    /// The name of the template by which the rows were rendered instead of their own: [`Eval::template`](crate::Eval::template).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<String>,
     /// The model that was asked. `None` if it does not tell its name. The model that answered is in each row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
@@ -94,6 +97,14 @@ impl RunHead {
                 name(&self.model, none),
             ));
         }
+        if self.template != earlier.template {
+            let none = "that of the rows";
+            return Err(different(
+                "template",
+                name(&earlier.template, none),
+                name(&self.template, none),
+            ));
+        }
         if self.format != earlier.format {
             let none = "that of the server";
             return Err(different(
@@ -123,6 +134,9 @@ impl RunHead {
 impl fmt::Display for RunHead {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "prompt {} ({})", self.prompt, self.fingerprint)?;
+        if let Some(template) = &self.template {
+            writeln!(f, "template {template}")?;
+        }
         if let Some(model) = &self.model {
             writeln!(f, "model {model}")?;
         }

@@ -1,117 +1,70 @@
 //! Answers to multiple-choice questions.
 
+use std::fmt;
+use std::sync::Arc;
+
+use prompt_output::Schema;
+use serde_json::json;
+
 use super::Metric;
 use crate::DataError;
 use crate::error::check_choice;
 
-/// 1 if the answer names the correct choice.
+/// 1 if the answer is the correct choice.
+///
+/// An answer is read as that of an output type whose values are the labels: the label alone, also emphasized or in a fence, a labelled line, the first or
+/// the last line. An answer in another form, or with several choices, is unscored. `docs/answers.md` of the repository defines the forms.
 ///
 /// ```
 /// use typed_prompt::eval::metric::{Choice, Metric};
 ///
 /// let choice = Choice::new(["A", "B", "C", "D"]);
-/// assert_eq!(choice.score("Because A is too small, the answer is (B).", "B"), 1.0);
-/// assert_eq!(choice.find_label("A or B, I cannot say"), None);
+/// assert_eq!(choice.score("**Answer:** B\n\nA is too small.", "B"), 1.0);
+/// assert!(!choice.is_readable("A or B, I cannot say"));
 /// assert_eq!(
 ///     choice.check_gold("E").unwrap_err().to_string(),
 ///     "the right answer `E` is none of the choices `A`, `B`, `C`, `D`"
 /// );
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone)]
 pub struct Choice {
     labels: Vec<String>,
+    /// `None` if the labels have no schema, as an empty list. Then no answer is read.
+    schema: Option<Arc<Schema>>,
 }
 
 impl Choice {
     /// The labels of the choices.
     pub fn new<L: Into<String>>(labels: impl IntoIterator<Item = L>) -> Choice {
+        let mut different: Vec<String> = Vec::new();
+        for label in labels.into_iter().map(Into::into) {
+            if !different.contains(&label) {
+                different.push(label);
+            }
+        }
+        let schema = Schema::new(&json!({ "enum": different })).ok();
         Choice {
-            labels: labels.into_iter().map(Into::into).collect(),
+            labels: different,
+            schema: schema.map(Arc::new),
         }
     }
 
-    /// The choice of an answer: its whole text, the label after a phrase such as "the answer is", or the only label.
+    /// The choice of an answer, if the answer has one of the forms.
     ///
     /// ```
     /// use typed_prompt::eval::metric::Choice;
     ///
     /// let choice = Choice::new(["A", "B"]);
-    /// assert_eq!(choice.find_label("**B**"), Some("B"));
-    /// assert_eq!(choice.find_label("A Boy"), Some("A"));
+    /// assert_eq!(choice.find_label("The answer is **B**."), Some("B"));
+    /// assert_eq!(choice.find_label("It is not A."), None);
     /// ```
     pub fn find_label(&self, answer: &str) -> Option<&str> {
-        let bare = answer.trim().trim_matches(is_decoration);
-        if let Some(label) = self.labels.iter().find(|label| **label == bare) {
-            return Some(label);
-        }
-        let named = self.named_labels(answer);
-        for phrase in PHRASES {
-            // The last conclusion counts.
-            let positions = answer
-                .char_indices()
-                .rev()
-                .filter(|(at, _)| starts_with(&answer[*at..], phrase));
-            for (at, _) in positions {
-                let rest = answer[at + phrase.len()..].trim_start_matches(is_separator);
-                let begin = answer.len() - rest.len();
-                if let Some((_, label)) = named.iter().find(|(at, _)| *at == begin) {
-                    return Some(label);
-                }
-            }
-        }
-        let first = named.first()?.1;
-        let is_only = named.iter().all(|(_, label)| *label == first);
-        is_only.then_some(first)
+        let value = self.schema.as_ref()?.parse(answer).ok()?.value;
+        let mut labels = self.labels.iter();
+        labels
+            .find(|label| value == label.as_str())
+            .map(|label| &**label)
     }
-
-    /// The labels that are words of a text, with their positions.
-    fn named_labels<'a>(&'a self, text: &str) -> Vec<(usize, &'a str)> {
-        let mut named = Vec::new();
-        for label in self.labels.iter().filter(|label| !label.is_empty()) {
-            for (at, _) in text.match_indices(&**label) {
-                let before = text[..at].chars().next_back();
-                let after = text[at + label.len()..].chars().next();
-                let is_word = |char: Option<char>| {
-                    char.is_some_and(|char| char.is_ascii_alphanumeric() || char == '_')
-                };
-                if !is_word(before) && !is_word(after) {
-                    named.push((at, &**label));
-                }
-            }
-        }
-        named.sort_unstable();
-        named
-    }
-}
-
-/// Phrases before a conclusion.
-const PHRASES: [&str; 9] = [
-    "answer is",
-    "answer:",
-    "answer：",
-    "option",
-    "choice",
-    "choose",
-    "答案是",
-    "答案为",
-    "答案：",
-];
-
-fn starts_with(text: &str, phrase: &str) -> bool {
-    text.get(..phrase.len())
-        .is_some_and(|start| start.eq_ignore_ascii_case(phrase))
-}
-
-fn is_decoration(char: char) -> bool {
-    char.is_whitespace()
-        || matches!(
-            char,
-            '.' | '(' | ')' | '[' | ']' | '*' | '`' | '"' | '\'' | ':' | '。' | '（' | '）'
-        )
-}
-
-fn is_separator(char: char) -> bool {
-    is_decoration(char) || matches!(char, '{' | '\\' | '：')
 }
 
 impl Metric for Choice {
@@ -136,28 +89,76 @@ impl Metric for Choice {
     }
 }
 
+impl fmt::Debug for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Choice").field(&self.labels).finish()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Choice;
 
     #[test]
-    fn choices_are_found_in_answers() {
+    fn choices_in_the_forms_are_read() {
+        let choice = Choice::new(["A", "B", "C", "D", "A"]);
+        for (answer, label) in [
+            ("B", "B"),
+            (" c\n", "C"),
+            ("\"D\"", "D"),
+            ("**B**.", "B"),
+            ("$\\boxed{C}$", "C"),
+            ("Answer: D", "D"),
+            ("**Answer**: B\n\nA is wrong", "B"),
+            ("The answer is **C**.", "C"),
+            ("It is B.", "B"),
+            ("B\nBecause A is too small.", "B"),
+            ("A fails.\nAnswer: B", "B"),
+            ("```\nA\n```", "A"),
+        ] {
+            assert_eq!(choice.find_label(answer), Some(label), "{answer:?}");
+        }
+    }
+
+    #[test]
+    fn other_answers_are_unscored() {
         let choice = Choice::new(["A", "B", "C", "D"]);
-        let check = |answer: &str, expected: Option<&str>| {
-            assert_eq!(choice.find_label(answer), expected, "{answer:?}");
-        };
-        check("B", Some("B"));
-        check(" (c) ", None);
-        check("B. Because", Some("B"));
-        check("The answer is **C**, not A.", Some("C"));
-        check("Answer: D", Some("D"));
-        check("first the answer is A. No, the answer is B.", Some("B"));
-        check("答案是C。", Some("C"));
-        check("选 D", Some("D"));
-        check("ABCD", None);
-        check("both A and D", None);
-        check("no idea", None);
-        check("", None);
-        check("Émile: the answer is é", None);
+        for answer in [
+            "",
+            "no idea",
+            "ABCD",
+            "both A and D",
+            "It is not A.",
+            "The answer cannot be A.",
+            "Not D",
+            "A is incorrect.",
+            "Eliminate A",
+            "The answer is definitely not A",
+            "The correct option is B. Option A is wrong because it is too small.",
+            "Option A is too small. Therefore \\boxed{C}",
+            "The best choice is C; option A fails.",
+            "I choose C over option A.",
+            "My choice: D. Option B is tempting.",
+            "The answer is A or B.",
+            "The answer is A and C",
+            "The answer is A/B",
+            "answer is B or C? It is C",
+            "If the answer is A, then x=1, which is false. So B.",
+            "The answer is C++",
+            "A student asked.",
+            "Vitamin A helps.",
+            "C. A pretty girl",
+            "The correct answer is d.",
+            "(b)",
+            "A fails. <answer>B</answer>",
+            "故选C，A错误",
+            "Answer: A\nAnswer: B",
+        ] {
+            assert_eq!(choice.find_label(answer), None, "{answer:?}");
+        }
+        let nothing = Choice::new([] as [&str; 0]);
+        assert_eq!(nothing.find_label("A"), None);
+        let notes = Choice::new(["none", "some"]);
+        assert_eq!(notes.find_label("None"), Some("none"));
     }
 }

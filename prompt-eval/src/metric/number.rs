@@ -1,16 +1,27 @@
 //! Numeric answers.
 
+use std::sync::LazyLock;
+
+use prompt_output::Schema;
+use serde_json::json;
+
 use super::Metric;
 use crate::DataError;
 
-/// 1 if the last number of the answer is the correct one.
+/// 1 if the answer is the correct number.
+///
+/// An answer is read as that of an output type that is a number: the number alone, also emphasized or in a fence, a labelled line, the first or the last line.
+/// An answer in another form, with several numbers or with a unit is unscored. `docs/answers.md` of the repository defines the forms, and
+/// the notations of a number. For answers that end with their number, the extractions of other tools find it:
+/// [`lm_eval`](super::lm_eval), [`opencompass`](super::opencompass).
 ///
 /// ```
 /// use typed_prompt::eval::metric::{Metric, Numeric};
 ///
-/// assert_eq!(Numeric::new().score("3 + 4 makes 7, so it is $1,007.00.", "1007"), 1.0);
-/// assert_eq!(Numeric::new().score("about 3.14", "3.14159"), 0.0);
-/// assert_eq!(Numeric::within(0.01).score("about 3.14", "3.14159"), 1.0);
+/// assert_eq!(Numeric::new().score("3 + 4 makes 7.\n\n**Answer:** $1,007.00", "1007"), 1.0);
+/// assert!(!Numeric::new().is_readable("It is 7 or 8."));
+/// assert_eq!(Numeric::new().score("3.14", "3.14159"), 0.0);
+/// assert_eq!(Numeric::within(0.01).score("3.14", "3.14159"), 1.0);
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Numeric {
@@ -42,7 +53,7 @@ impl Metric for Numeric {
     }
 
     fn score(&self, answer: &str, gold: &str) -> f64 {
-        let (Some(answer), Some(gold)) = (last_number(answer), last_number(gold)) else {
+        let (Some(answer), Some(gold)) = (find_number(answer), find_number(gold)) else {
             return 0.0;
         };
         // Different notations of a number may differ in the last bit.
@@ -51,105 +62,93 @@ impl Metric for Numeric {
     }
 
     fn is_readable(&self, answer: &str) -> bool {
-        last_number(answer).is_some()
+        find_number(answer).is_some()
     }
 
     fn check_gold(&self, gold: &str) -> Result<(), DataError> {
-        match last_number(gold) {
+        match find_number(gold) {
             Some(_) => Ok(()),
-            None => Err(DataError::new(format!(
-                "the right answer `{gold}` contains no number"
-            ))),
+            None => Err(
+                DataError::new(format!("the right answer `{gold}` is not a number"))
+                    .with_help("return the number alone, such as `1,234.5`"),
+            ),
         }
     }
 }
 
-/// The last number of a text, with sign, thousands separators, decimal point and exponent.
-fn last_number(text: &str) -> Option<f64> {
-    let bytes = text.as_bytes();
-    let (mut at, mut found) = (0, None);
-    while at < bytes.len() {
-        let begins = is_digit(bytes, at) || bytes[at] == b'.' && is_digit(bytes, at + 1);
-        if !begins {
-            at += 1;
-            continue;
-        }
-        let end = end_of(bytes, at);
-        let digits: String = text[at..end].chars().filter(|char| *char != ',').collect();
-        let is_negative = has_minus(text, at);
-        // A number that exceeds the range is ignored.
-        if let Some(number) = digits
-            .parse::<f64>()
-            .ok()
-            .filter(|number| number.is_finite())
-        {
-            found = Some(if is_negative { -number } else { number });
-        }
-        at = end;
-    }
-    found
-}
-
-/// Whether a minus sign before the number belongs to it, and is not a subtraction.
-fn has_minus(text: &str, at: usize) -> bool {
-    let head = text[..at].strip_suffix('$').unwrap_or(&text[..at]);
-    let Some(head) = head.strip_suffix(['-', '\u{2212}']) else {
-        return false;
-    };
-    !head.ends_with(|char: char| char.is_alphanumeric() || char == ')')
-}
-
-fn end_of(bytes: &[u8], start: usize) -> usize {
-    let digits = |mut at: usize| {
-        while is_digit(bytes, at) {
-            at += 1;
-        }
-        at
-    };
-    let mut at = digits(start);
-    // Groups of three, such as 1,234,567.
-    while bytes.get(at) == Some(&b',') && at > start && digits(at + 1) == at + 4 {
-        at += 4;
-    }
-    if bytes.get(at) == Some(&b'.') && is_digit(bytes, at + 1) {
-        at = digits(at + 1);
-    }
-    if matches!(bytes.get(at), Some(b'e' | b'E')) {
-        let sign = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
-        if is_digit(bytes, at + 1 + sign) {
-            at = digits(at + 1 + sign);
-        }
-    }
-    at
-}
-
-fn is_digit(bytes: &[u8], at: usize) -> bool {
-    bytes.get(at).is_some_and(u8::is_ascii_digit)
+/// The number of an answer, if the answer has one of the forms.
+fn find_number(answer: &str) -> Option<f64> {
+    static NUMBER: LazyLock<Option<Schema>> =
+        LazyLock::new(|| Schema::new(&json!({"type": "number"})).ok());
+    NUMBER.as_ref()?.parse(answer).ok()?.value.as_f64()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::last_number;
+    use super::find_number;
 
     #[test]
-    fn the_last_number_is_found() {
-        let check =
-            |text: &str, expected: Option<f64>| assert_eq!(last_number(text), expected, "{text:?}");
-        check("42", Some(42.0));
-        check("#### 1,234,567", Some(1_234_567.0));
-        check("1,2,3", Some(3.0));
-        check("-5", Some(-5.0));
-        check("10-5", Some(5.0));
-        check("it is −3.5 °C.", Some(-3.5));
-        check("-$12", Some(-12.0));
-        check(".5", Some(0.5));
-        check("1e3 m", Some(1000.0));
-        check("2e", Some(2.0));
-        check("1e999", None);
-        check("50%", Some(50.0));
-        check("v1.2.3", Some(0.3));
-        check("none", None);
-        check("", None);
-        check("答案是12。", Some(12.0));
+    fn numbers_in_the_forms_are_read() {
+        for (answer, number) in [
+            ("42", 42.0),
+            ("1,234,567", 1_234_567.0),
+            ("-5", -5.0),
+            ("−3.5", -3.5),
+            ("-$12", -12.0),
+            (".5", 0.5),
+            ("1e3", 1000.0),
+            ("1.234,56", 1234.56),
+            ("1/2", 0.5),
+            ("**7**.", 7.0),
+            ("$\\boxed{-7}$", -7.0),
+            ("It is 12.", 12.0),
+            ("The answer is 12.", 12.0),
+            ("3 + 4 = 7\n\nAnswer: 7", 7.0),
+            ("12\nSince 3 times 4 is 12.", 12.0),
+        ] {
+            assert_eq!(find_number(answer), Some(number), "{answer:?}");
+        }
+    }
+
+    /// A sign, a scale or a limit is never lost.
+    #[test]
+    fn other_answers_are_unscored() {
+        for answer in [
+            "",
+            "none",
+            "1,2,3",
+            "10-5",
+            "It is –3.",
+            "x = - 5",
+            "-\\$5",
+            "- $5",
+            "-US$5",
+            "-{7}",
+            "‐7",
+            "﹣7",
+            "($5)",
+            "5 000",
+            "1 234 567",
+            "\\frac{1}{2}",
+            "10^5",
+            "1.5 × 10^3",
+            "5 million",
+            "72 [1]",
+            "７２",
+            "50%",
+            "> 3",
+            "5 apples",
+            "3 or 4",
+            "it is −3.5 °C.",
+            "1e999",
+            "NaN",
+            "inf",
+            "v1.2.3",
+            "Answer: 3\nAnswer: 4",
+        ] {
+            assert_eq!(find_number(answer), None, "{answer:?}");
+        }
+        assert_eq!(find_number("-€5"), Some(-5.0));
+        assert_eq!(find_number("-£5"), Some(-5.0));
     }
 }

@@ -12,6 +12,7 @@ mod own_answers;
 mod parquet;
 mod resumed;
 mod runs;
+mod versions;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
