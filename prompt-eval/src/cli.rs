@@ -44,6 +44,9 @@ pub struct Args {
     /// Evaluate only the first rows.
     #[arg(long, value_name = "ROWS", value_parser = above_zero::<u64>)]
     pub limit: Option<u64>,
+    /// Request this many answers for each row.
+    #[arg(long, value_name = "ANSWERS", value_parser = above_zero::<u64>)]
+    pub repeats: Option<u64>,
     /// Send this many rows concurrently.
     #[arg(long, value_name = "ROWS", value_parser = above_zero::<usize>)]
     pub concurrency: Option<usize>,
@@ -81,6 +84,7 @@ impl Args {
         settings.skip_bad |= self.skip_bad;
         settings.progress |= !self.no_progress;
         settings.limit = self.limit.or(settings.limit);
+        settings.repeats = self.repeats.unwrap_or(settings.repeats);
         eval
     }
 

@@ -52,6 +52,7 @@ pub(crate) struct RunSettings {
     pub(crate) results: Option<PathBuf>,
     pub(crate) concurrency: usize,
     pub(crate) limit: Option<u64>,
+    pub(crate) repeats: u64,
     pub(crate) skip_bad: bool,
     pub(crate) progress: bool,
     pub(crate) max_failures: u64,
@@ -102,6 +103,7 @@ impl<R: Prompt> Eval<R> {
                     results: None,
                     concurrency: 8,
                     limit: None,
+                    repeats: 1,
                     skip_bad: false,
                     progress: false,
                     max_failures: 20,
@@ -129,7 +131,8 @@ impl<R: Prompt> Eval<R> {
     /// added for each row whose scores differ. The report has the rows of this run alone. Another model, format or option is an error; a
     /// model that does not tell its name ([`Llm::model_info`](prompt_core::Llm::model_info)) cannot be distinguished from another such model.
     ///
-    /// A row's result is written when its last answer has arrived and is scored, exactly once. A run that is killed repeats
+    /// A row's result is written when its last answer has arrived and is scored, exactly once; with [`repeats`](Eval::repeats), the results of its
+    /// answers are written together. A run that is killed repeats
     /// only the rows that were in progress: their requests, at most [`concurrency`](Eval::concurrency) rows with all their
     /// turns, may be sent a second time. On a crash of the whole system, results that it had not yet written to the disk are
     /// repeated too.
@@ -150,6 +153,28 @@ impl<R: Prompt> Eval<R> {
     /// Evaluates only the first rows.
     pub fn limit(mut self, rows: u64) -> Eval<R> {
         self.task.settings.limit = Some(rows);
+        self
+    }
+
+    /// Sets how many answers are requested for each row, one by default. The report then has the mean over all answers, with an interval for
+    /// rows that are independent and answers that are not, and lists the rows that disagree with themselves.
+    /// [`LoadedResults::row_summaries`](crate::LoadedResults::row_summaries) has the rate of each row.
+    ///
+    /// Each answer has a number, [`Request::draw`](prompt_core::Request::draw), by which caches and recordings distinguish it. If a seed is set, the number is
+    /// added to it. A run that resumes requests only the answers that are missing, also after the number of repeats was raised.
+    ///
+    /// ```
+    /// use typed_prompt::{Message, Messages, MockLlm, eval::{Eval, metric::ExactMatch}};
+    ///
+    /// let rows = vec![Messages::from([Message::user("1+1?")])];
+    /// let eval = Eval::new(rows).gold(ExactMatch::new(), |_| "2".to_owned()).repeats(4);
+    /// let report = pollster::block_on(eval.run(&MockLlm::new(["2", "2", "3", "2"])))?;
+    /// assert_eq!((report.done, report.metrics[0].mean()), (1, 0.75));
+    /// assert_eq!(report.disagreements, ["row 1, exact match: 0.7500 of 4 answers (0.3006 – 0.9544)"]);
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
+    /// ```
+    pub fn repeats(mut self, answers: u64) -> Eval<R> {
+        self.task.settings.repeats = answers.max(1);
         self
     }
 

@@ -6,7 +6,7 @@ use prompt_core::{BoxFuture, ErrorKind, Likelihood, Options, Prompt, Reply};
 
 use crate::error::check_choice;
 use crate::eval::{PromptBuilder, Task, locate_answer};
-use crate::run::{ChoiceScores, PreparedInput, Responder, Response, input_fingerprint};
+use crate::run::{ChoiceScores, Draw, PreparedInput, Responder, Response, input_fingerprint};
 use crate::{Completion, DataError, Eval, Report, Row, RowResult, RunHead};
 
 /// The choices of a row, each with its label and the completion that is scored.
@@ -259,6 +259,12 @@ impl<R: Prompt> MultipleChoice<R> {
     fn check_support(&self) -> Result<(), DataError> {
         let is_set = |options: &Options| *options != Options::new();
         self.prompts.refuse_option("options", is_set)?;
+        if self.task.settings.repeats > 1 {
+            return Err(DataError::new(
+                "`repeats` has no effect in an evaluation by multiple choice, whose likelihoods do not vary",
+            )
+            .with_help("remove it"));
+        }
         if self.prompts.template.is_some() {
             return Err(DataError::new(
                 "`template` has no effect in an evaluation by multiple choice",
@@ -306,16 +312,22 @@ impl ChoiceScorer<'_> {
 }
 
 impl<'a> Responder<'a, ChoiceInput> for ChoiceScorer<'a> {
-    fn respond_to(self, input: ChoiceInput) -> BoxFuture<'a, prompt_core::Result<Response>> {
+    fn respond_to<'i>(
+        self,
+        input: &'i ChoiceInput,
+        _: Draw,
+    ) -> BoxFuture<'i, prompt_core::Result<Response>>
+    where
+        'a: 'i,
+    {
         Box::pin(async move {
-            let ChoiceInput { choices, gold } = input;
             let mut likelihoods: Vec<(String, f64)> = Vec::new();
-            for (label, text) in choices.0 {
+            for (label, text) in &input.choices.0 {
                 let mut likelihood = self.score_choice(&text.context, &text.answer).await?;
                 if let Some(context) = self.normalizing_context {
                     likelihood -= self.score_choice(context, &text.answer).await?;
                 }
-                likelihoods.push((label, likelihood));
+                likelihoods.push((label.clone(), likelihood));
             }
             let mut best = &likelihoods[0];
             for choice in &likelihoods {
@@ -324,12 +336,13 @@ impl<'a> Responder<'a, ChoiceInput> for ChoiceScorer<'a> {
                 }
             }
             let replies = vec![(Reply::new(&*best.0), None)];
+            let gold = input.gold.clone();
             let choices = Some(ChoiceScores { likelihoods, gold });
             Ok(Response { replies, choices })
         })
     }
 
-    fn restore(self, input: ChoiceInput, stored: &RowResult) -> Option<Response> {
+    fn restore(self, input: &ChoiceInput, stored: &RowResult) -> Option<Response> {
         let [answer] = &stored.answers[..] else {
             return None;
         };
@@ -338,7 +351,7 @@ impl<'a> Responder<'a, ChoiceInput> for ChoiceScorer<'a> {
             replies: vec![(Reply::new(&**answer), None)],
             choices: Some(ChoiceScores {
                 likelihoods,
-                gold: input.gold,
+                gold: input.gold.clone(),
             }),
         })
     }

@@ -15,15 +15,21 @@ use crate::{RowResult, RunHead};
 pub struct Report {
     /// Rows of this run with a result. Those of an earlier run were scored again.
     pub done: u64,
-    /// Rows whose answer is of an earlier run.
+    /// Rows whose answers are all of an earlier run.
     pub resumed: u64,
-    /// Rows whose answer could not be parsed as the prompt's output. Their scores are 0.
+    /// The answers to these rows: several for each with [`Eval::repeats`](crate::Eval::repeats).
+    pub answers: u64,
+    /// Rows whose answers have different scores.
+    pub disagreeing: u64,
+    /// The first of these rows, each with a metric, the mean of its scores and its interval.
+    pub disagreements: Vec<String>,
+    /// Answers that could not be parsed as the prompt's output. Their scores are 0.
     pub parse_errors: u64,
-    /// Rows whose answer had to be repaired in its notation: [`RowResult::repairs`].
+    /// Answers that had to be repaired in its notation: [`RowResult::repairs`].
     pub answers_repaired: u64,
-    /// Rows with an answer that a metric does not read. Their number is that of [`MetricSummary::unscored`].
+    /// The first answers that a metric does not read. Their number is that of [`MetricSummary::unscored`].
     pub unscored: Vec<String>,
-    /// Rows without a result because the model failed. The next run sends them again.
+    /// Answers without a result because the model failed. The next run requests them again.
     pub failed: u64,
     /// The first failures.
     pub failures: Vec<String>,
@@ -39,7 +45,7 @@ pub struct Report {
     pub usage: Usage,
     /// The cost of all rows, by the prices of [`Eval::cost`](crate::Eval::cost).
     pub cost: Option<f64>,
-    /// The mean of the seconds from the first request of a row to its last answer.
+    /// The mean of the seconds from the first request of an answer to its end: its last turn, in a conversation.
     pub mean_seconds: f64,
     /// The models that answered, if they report their names.
     pub models: Vec<String>,
@@ -70,12 +76,17 @@ pub struct Report {
 pub struct MetricSummary {
     /// The name of the metric.
     pub name: String,
-    /// How many rows have a score.
+    /// How many answers have a score: one for each row, unless rows are repeated.
     pub count: u64,
-    /// How many rows have an answer that the metric does not read. The mean leaves them out.
+    /// How many answers the metric does not read. The mean leaves them out.
     pub unscored: u64,
+    /// How many rows have a score: fewer than scores if rows are repeated.
+    rows: u64,
     sum: f64,
+    /// The sums over rows: of the squared sums of their scores, of these sums times the numbers of scores, of the squared numbers.
     squares: f64,
+    products: f64,
+    sizes: f64,
     /// Whether every score is 0 or 1.
     is_binary: bool,
 }
@@ -90,18 +101,44 @@ impl MetricSummary {
             name: name.into(),
             count: 0,
             unscored: 0,
+            rows: 0,
             sum: 0.0,
             squares: 0.0,
+            products: 0.0,
+            sizes: 0.0,
             is_binary: true,
         }
     }
 
-    /// Adds a score.
+    /// Adds the score of a row.
     pub fn add(&mut self, score: f64) {
-        self.count += 1;
-        self.sum += score;
-        self.squares += score * score;
-        self.is_binary &= score == 0.0 || score == 1.0;
+        self.add_repeats(&[score]);
+    }
+
+    /// Adds the scores of the answers to one row. They depend on each other, which widens the interval.
+    ///
+    /// ```
+    /// use typed_prompt::eval::MetricSummary;
+    ///
+    /// let mut summary = MetricSummary::new("exact match");
+    /// [[1.0, 1.0], [0.0, 0.0]].iter().for_each(|row| summary.add_repeats(row));
+    /// let mut single = MetricSummary::new("exact match");
+    /// [1.0, 0.0].iter().for_each(|row| single.add(*row));
+    /// assert_eq!((summary.mean(), summary.count), (0.5, 4));
+    /// assert_eq!(summary.confidence_interval(), single.confidence_interval());
+    /// ```
+    pub fn add_repeats(&mut self, scores: &[f64]) {
+        if scores.is_empty() {
+            return;
+        }
+        let (sum, size) = (scores.iter().sum::<f64>(), scores.len() as f64);
+        self.rows += 1;
+        self.count += scores.len() as u64;
+        self.sum += sum;
+        self.squares += sum * sum;
+        self.products += sum * size;
+        self.sizes += size * size;
+        self.is_binary &= scores.iter().all(|score| [0.0, 1.0].contains(score));
     }
 
     /// The mean of the scores.
@@ -126,43 +163,106 @@ impl MetricSummary {
     }
 
     /// The 95 % confidence interval of the mean: Wilson's interval if every score is 0 or 1, otherwise that of the normal
-    /// distribution.
+    /// distribution. Rows are independent of each other, the answers to one row are not.
     pub fn confidence_interval(&self) -> (f64, f64) {
         // Near 0 and 1 the interval of the normal distribution leaves the range, and is empty if all scores are equal.
-        let (count, mean) = (self.count as f64, self.mean());
+        let (rows, mean) = (self.rows as f64, self.mean());
         if self.is_binary {
+            let count = self.independent_answers();
             let scale = 1.0 + Z * Z / count;
             let middle = (mean + Z * Z / (2.0 * count)) / scale;
             let spread = mean * (1.0 - mean) / count + Z * Z / (4.0 * count * count);
             let half = Z / scale * spread.sqrt();
             return ((middle - half).max(0.0), (middle + half).min(1.0));
         }
-        if self.count < 2 {
-            // One score has no variance.
+        if rows < 2.0 {
+            // One row has no variance.
             return (0.0, 1.0);
         }
-        let variance = (self.squares - self.sum * mean) / (count - 1.0);
-        let half = Z * (variance.max(0.0) / count).sqrt();
+        let half = Z * self.variance_of_mean().max(0.0).sqrt();
         (mean - half, mean + half)
+    }
+
+    /// The variance of the mean, from the differences between rows.
+    fn variance_of_mean(&self) -> f64 {
+        let (rows, count, mean) = (self.rows as f64, self.count as f64, self.mean());
+        let spread = self.squares - 2.0 * mean * self.products + mean * mean * self.sizes;
+        rows / (rows - 1.0) * spread / (count * count)
+    }
+
+    /// How many independent answers of 0 or 1 have the same variance: as many as rows if the answers to a row are equal, and as many as
+    /// answers if those to one row differ as much as those to several.
+    fn independent_answers(&self) -> f64 {
+        let (rows, count, mean) = (self.rows as f64, self.count as f64, self.mean());
+        let answers = mean * (1.0 - mean) / self.variance_of_mean();
+        match answers.is_finite() {
+            true => answers.clamp(rows, count),
+            // There is one row, or all answers are equal.
+            false => rows,
+        }
     }
 }
 
 impl Report {
-    /// Adds a result to the numbers.
-    pub(crate) fn add(&mut self, result: &RowResult) {
+    /// Adds the results of a row, one for each of its answers.
+    pub(crate) fn add_row(&mut self, results: &[RowResult]) {
+        let Some(first) = results.first() else {
+            return;
+        };
         self.done += 1;
+        self.shortened += u64::from(first.dropped > 0);
+        self.dropped += first.dropped;
+        self.rescored += u64::from(results.iter().any(|result| result.rescored));
+        let mut scores: Vec<(&str, Vec<f64>)> = Vec::new();
+        for result in results {
+            self.add_answer(result);
+            for (name, score) in &result.scores {
+                match scores.iter_mut().find(|(other, _)| other == name) {
+                    Some((_, scores)) => scores.push(*score),
+                    None => scores.push((name, vec![*score])),
+                }
+            }
+        }
+        let mut different = Vec::new();
+        for (name, scores) in scores {
+            find_summary(&mut self.metrics, name).add_repeats(&scores);
+            if scores.iter().any(|score| *score != scores[0]) {
+                let mut row = MetricSummary::new(name);
+                scores.iter().for_each(|score| row.add(*score));
+                let (low, high) = row.confidence_interval();
+                let (mean, count) = (row.mean(), row.count);
+                different.push(format!(
+                    "{name}: {mean:.4} of {count} answers ({low:.4} – {high:.4})"
+                ));
+            }
+        }
+        if !different.is_empty() {
+            self.disagreeing += 1;
+            let row = format!("row {}, {}", first.row, different.join("; "));
+            keep_first(&mut self.disagreements, row);
+        }
+        for result in results {
+            for name in &result.unscored {
+                find_summary(&mut self.metrics, name).unscored += 1;
+                let answer = result.answers.last().map_or("", String::as_str);
+                let answer: String = answer.chars().take(60).collect();
+                let row = format!("{}, {name}: {answer:?}", result.draw_title());
+                keep_first(&mut self.unscored, row);
+            }
+        }
+    }
+
+    fn add_answer(&mut self, result: &RowResult) {
+        self.answers += 1;
         self.parse_errors += u64::from(result.parse_error.is_some());
         self.answers_repaired += u64::from(!result.repairs.is_empty());
-        self.shortened += u64::from(result.dropped > 0);
-        self.dropped += result.dropped;
-        self.rescored += u64::from(result.rescored);
         if let Some(usage) = &result.usage {
             add_usage(&mut self.usage, usage);
         }
         if let Some(cost) = result.cost {
             *self.cost.get_or_insert_default() += cost;
         }
-        self.mean_seconds += (result.seconds - self.mean_seconds) / self.done as f64;
+        self.mean_seconds += (result.seconds - self.mean_seconds) / self.answers as f64;
         if let Some(model) = result
             .model
             .as_ref()
@@ -170,26 +270,6 @@ impl Report {
         {
             self.models.push(model.clone());
         }
-        for (name, score) in &result.scores {
-            self.summary(name).add(*score);
-        }
-        for name in &result.unscored {
-            self.summary(name).unscored += 1;
-            let answer = result.answers.last().map_or("", String::as_str);
-            let answer: String = answer.chars().take(60).collect();
-            let row = format!("row {}, {name}: {answer:?}", result.row);
-            keep_first(&mut self.unscored, row);
-        }
-    }
-
-    fn summary(&mut self, name: &str) -> &mut MetricSummary {
-        let mut metrics = self.metrics.iter();
-        let index = metrics.position(|metric| metric.name == name);
-        let index = index.unwrap_or_else(|| {
-            self.metrics.push(MetricSummary::new(name));
-            self.metrics.len() - 1
-        });
-        &mut self.metrics[index]
     }
 
     pub(crate) fn add_failure(&mut self, failure: String) {
@@ -201,6 +281,19 @@ impl Report {
         self.skipped += 1;
         keep_first(&mut self.skips, skip);
     }
+}
+
+/// The statistics of a metric by its name. New ones are added.
+pub(crate) fn find_summary<'m>(
+    metrics: &'m mut Vec<MetricSummary>,
+    name: &str,
+) -> &'m mut MetricSummary {
+    let index = metrics.iter().position(|metric| metric.name == name);
+    let index = index.unwrap_or_else(|| {
+        metrics.push(MetricSummary::new(name));
+        metrics.len() - 1
+    });
+    &mut metrics[index]
 }
 
 /// How many errors of rows are kept in memory and displayed: one screen. The files beside the results list all.
@@ -215,6 +308,9 @@ fn keep_first(list: &mut Vec<String>, text: String) {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&count_with_noun(self.done, "row"))?;
+        if self.answers > self.done {
+            write!(f, " with {} answers", self.answers)?;
+        }
         let asked = self.done - self.resumed;
         if self.resumed > 0 {
             write!(f, ", {asked} of them now")?;
@@ -226,7 +322,10 @@ impl fmt::Display for Report {
             asked as f64 / seconds.max(1e-9)
         )?;
         if self.done > 0 {
-            writeln!(f, "{:.2} s per row", self.mean_seconds)?;
+            match self.answers == self.done {
+                true => writeln!(f, "{:.2} s per row", self.mean_seconds)?,
+                false => writeln!(f, "{:.2} s per answer", self.mean_seconds)?,
+            }
         }
         if self.usage != Usage::default() {
             let Usage {
@@ -277,7 +376,13 @@ impl fmt::Display for Report {
         }
         let unscored = self.metrics.iter().map(|metric| metric.unscored).sum();
         let what = "not scored, because the metric does not read the answer";
-        write_list(f, unscored, &self.unscored, what)?;
+        let unit = match self.answers > self.done {
+            true => "answer",
+            false => "row",
+        };
+        write_list(f, (unscored, unit), &self.unscored, what)?;
+        let what = "with answers of different scores";
+        write_list(f, (self.disagreeing, "row"), &self.disagreements, what)?;
         if self.parse_errors > 0 {
             writeln!(
                 f,
@@ -296,13 +401,13 @@ impl fmt::Display for Report {
         }
         write_list(
             f,
-            self.skipped,
+            (self.skipped, "row"),
             &self.skips,
             "skipped, which could not be parsed or rendered",
         )?;
         write_list(
             f,
-            self.failed,
+            (self.failed, unit),
             &self.failures,
             "failed; the next run sends them again",
         )?;
@@ -320,11 +425,16 @@ impl fmt::Display for Report {
     }
 }
 
-fn write_list(f: &mut fmt::Formatter<'_>, count: u64, first: &[String], what: &str) -> fmt::Result {
+fn write_list(
+    f: &mut fmt::Formatter<'_>,
+    (count, unit): (u64, &str),
+    first: &[String],
+    what: &str,
+) -> fmt::Result {
     if count == 0 {
         return Ok(());
     }
-    writeln!(f, "\n{} {what}:", count_with_noun(count, "row"))?;
+    writeln!(f, "\n{} {what}:", count_with_noun(count, unit))?;
     for item in first {
         writeln!(f, "  {item}")?;
     }

@@ -1,6 +1,6 @@
 //! The results file: one JSON object per row, appended as soon as the row is finished.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,8 @@ use prompt_base::file::owner_only;
 use prompt_core::{FinishReason, Reply, ToolCall, Usage};
 use serde::{Deserialize, Serialize};
 
-use crate::{DataError, RunHead};
+use crate::report::find_summary;
+use crate::{DataError, MetricSummary, RunHead};
 
 /// The result of a row: one line of the results file.
 ///
@@ -28,6 +29,9 @@ use crate::{DataError, RunHead};
 pub struct RowResult {
     /// The number of the row, from 1.
     pub row: u64,
+    /// The number of the answer among the [`repeats`](crate::Eval::repeats) of the row, from 0.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub draw: u64,
     /// The fingerprint of the prompt, which shows whether the row has changed.
     pub prompt: String,
     /// The answers of the model, one per turn.
@@ -91,6 +95,15 @@ pub(crate) struct StoredCall {
 }
 
 impl RowResult {
+    fn draw_key(&self) -> DrawKey {
+        (self.row, self.draw)
+    }
+
+    /// The row, and the answer where there are several.
+    pub(crate) fn draw_title(&self) -> String {
+        draw_title(self.row, self.draw)
+    }
+
     /// The replies of the model, as far as their scores depend on them.
     pub(crate) fn replies(&self) -> Vec<Reply> {
         let replies = self.answers.iter().enumerate();
@@ -128,6 +141,14 @@ impl RowResult {
             && self.unscored == stored.unscored
             && self.scores.len() == stored.scores.len()
             && self.scores.iter().zip(&stored.scores).all(is_same)
+    }
+}
+
+/// The name of an answer: its row, and its number where the row has several.
+pub(crate) fn draw_title(row: u64, draw: u64) -> String {
+    match draw {
+        0 => format!("row {row}"),
+        draw => format!("row {row}, draw {draw}"),
     }
 }
 
@@ -227,7 +248,10 @@ mod pairs {
     }
 }
 
-/// The results in a file, each row once.
+/// The numbers of a row and of one of its answers.
+type DrawKey = (u64, u64);
+
+/// The results in a file, each answer once.
 ///
 /// ```no_run
 /// let results = typed_prompt::eval::load_results("results.jsonl")?;
@@ -244,13 +268,39 @@ pub struct LoadedResults {
     reader: ResultReader<File>,
     head: Option<RunHead>,
     /// The lines of rows that were scored again; earlier lines of these rows are left out.
-    rescored: HashMap<u64, u64>,
+    rescored: HashMap<DrawKey, u64>,
 }
 
 impl LoadedResults {
     /// What the last run was made with.
     pub fn head(&self) -> Option<&RunHead> {
         self.head.as_ref()
+    }
+
+    /// The statistics of the metrics for each row, over its [`repeats`](crate::Eval::repeats): the pass rate of the row and its interval.
+    ///
+    /// # Errors
+    /// A line that is not a result.
+    ///
+    /// ```no_run
+    /// for (row, metrics) in typed_prompt::eval::load_results("results.jsonl")?.row_summaries()? {
+    ///     println!("row {row}: {:.2} {:?}", metrics[0].mean(), metrics[0].confidence_interval());
+    /// }
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
+    /// ```
+    pub fn row_summaries(self) -> Result<BTreeMap<u64, Vec<MetricSummary>>, DataError> {
+        let mut rows: BTreeMap<u64, Vec<MetricSummary>> = BTreeMap::new();
+        for result in self {
+            let result = result?;
+            let metrics = rows.entry(result.row).or_default();
+            for (name, score) in &result.scores {
+                find_summary(metrics, name).add(*score);
+            }
+            for name in &result.unscored {
+                find_summary(metrics, name).unscored += 1;
+            }
+        }
+        Ok(rows)
     }
 }
 
@@ -262,7 +312,7 @@ impl Iterator for LoadedResults {
             match self.reader.next()? {
                 Ok(ResultLine::Head(head)) => self.head = Some(*head),
                 Ok(ResultLine::Row(row)) => {
-                    let last = self.rescored.get(&row.row);
+                    let last = self.rescored.get(&row.draw_key());
                     if last.is_none_or(|line| *line == self.reader.line) {
                         return Some(Ok(*row));
                     }
@@ -299,7 +349,7 @@ pub fn load_results(path: impl AsRef<Path>) -> Result<LoadedResults, DataError> 
             match line {
                 ResultLine::Head(line) => head = Some(*line),
                 ResultLine::Row(row) if row.rescored => {
-                    rescored.insert(row.row, reader.line);
+                    rescored.insert(row.draw_key(), reader.line);
                 }
                 ResultLine::Row(_) => {}
             }
@@ -462,8 +512,8 @@ pub(crate) struct Results<S: ResultsStore = File> {
 /// The results of earlier runs. They stay in the file: memory would grow with the length of the answers.
 #[derive(Default)]
 pub(crate) struct EarlierResults {
-    /// The byte at which the last line of a row begins.
-    offsets: HashMap<u64, u64>,
+    /// The byte at which the last line of an answer begins.
+    offsets: HashMap<DrawKey, u64>,
     /// The file with its path. It is the one that is locked: where locks are mandatory, another opening of it could not be read.
     reader: Option<(BufReader<File>, PathBuf)>,
     /// What the last run was made with.
@@ -473,14 +523,19 @@ pub(crate) struct EarlierResults {
 }
 
 impl EarlierResults {
-    /// The number of rows with a result.
+    /// The number of answers with a result.
     pub(crate) fn count(&self) -> u64 {
         self.offsets.len() as u64
     }
 
-    /// Reads the result of a row.
-    pub(crate) fn load_row(&mut self, row: u64) -> Result<Option<RowResult>, DataError> {
-        let (Some(offset), Some((reader, path))) = (self.offsets.get(&row), &mut self.reader)
+    /// Reads the result of an answer of a row.
+    pub(crate) fn load_draw(
+        &mut self,
+        row: u64,
+        draw: u64,
+    ) -> Result<Option<RowResult>, DataError> {
+        let key = (row, draw);
+        let (Some(offset), Some((reader, path))) = (self.offsets.get(&key), &mut self.reader)
         else {
             return Ok(None);
         };
@@ -490,9 +545,10 @@ impl EarlierResults {
             .and_then(|_| read_line(reader));
         let line = line.map_err(|error| DataError::io_error(path, "it cannot be read", error))?;
         match ResultLine::parse(&line) {
-            Ok(ResultLine::Row(result)) if result.row == row => Ok(Some(*result)),
+            Ok(ResultLine::Row(result)) if result.draw_key() == key => Ok(Some(*result)),
             _ => Err(DataError::new(format!(
-                "the result of row {row} has changed while it was read"
+                "the result of {} has changed while it was read",
+                draw_title(row, draw)
             ))
             .in_file(&*path)),
         }
@@ -529,11 +585,12 @@ impl Results {
                     break;
                 }
             };
-            let is_second = earlier.offsets.insert(result.row, offset).is_some();
+            let is_second = earlier.offsets.insert(result.draw_key(), offset).is_some();
             if is_second && !result.rescored {
                 let message = format!(
-                    "line {} is a second result of row {}",
-                    reader.line, result.row
+                    "line {} is a second result of {}",
+                    reader.line,
+                    result.draw_title()
                 );
                 return Err(DataError::new(message)
                     .with_help("remove one of them")
@@ -583,7 +640,7 @@ impl<S: ResultsStore> Results<S> {
 
     /// Appends the result of a row.
     pub(crate) fn add(&mut self, result: &RowResult) -> Result<(), DataError> {
-        self.add_line(result, &format!("result of row {}", result.row))?;
+        self.add_line(result, &format!("result of {}", result.draw_title()))?;
         self.count += u64::from(!result.rescored);
         Ok(())
     }
@@ -748,7 +805,10 @@ mod tests {
             let path = file("cut", &format!("{whole}\n{rest}"));
             let (_, mut found) = Results::open(&path).expect("it can be repaired");
             assert_eq!(found.count(), 1);
-            assert_eq!(found.load_row(1).expect("it can be read"), Some(result(1)));
+            assert_eq!(
+                found.load_draw(1, 0).expect("it can be read"),
+                Some(result(1))
+            );
             assert!(
                 found
                     .repaired
@@ -781,11 +841,11 @@ mod tests {
         let (_, mut found) = Results::open(&path).expect("it is right");
         for row in [u64::MAX, 1 << 40, u64::MAX] {
             assert_eq!(
-                found.load_row(row).expect("it can be read"),
+                found.load_draw(row, 0).expect("it can be read"),
                 Some(result(row))
             );
         }
-        assert_eq!(found.load_row(1).expect("it can be read"), None);
+        assert_eq!(found.load_draw(1, 0).expect("it can be read"), None);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use prompt_output::Schema;
 use serde_json::Value;
 
 use crate::eval::{RunSettings, Task, score_readable};
-use crate::results::{EarlierResults, Results, StoredCall, sibling_path};
+use crate::results::{EarlierResults, Results, StoredCall, draw_title, sibling_path};
 use crate::{Conversation, DataError, Report, Row, RowResult, RunHead};
 
 /// A row and its input.
@@ -37,6 +37,30 @@ impl<I> PreparedInput<I> {
             fingerprint: format!("{:016x}", self.fingerprint),
             dropped: self.dropped,
         }
+    }
+}
+
+/// Which of the answers to a row is requested.
+#[derive(Clone, Copy)]
+pub(crate) struct Draw {
+    /// The number of the answer, from 0.
+    number: u64,
+    /// The seed of the request, if one is set: another one for each answer.
+    seed: Option<u64>,
+}
+
+impl Draw {
+    fn new(number: u64, first_seed: Option<u64>) -> Draw {
+        let seed = first_seed.map(|seed| seed.wrapping_add(number));
+        Draw { number, seed }
+    }
+
+    fn apply_to(self, mut request: Request) -> Request {
+        request.draw = self.number;
+        if self.number > 0 {
+            request.options.seed = self.seed.or(request.options.seed);
+        }
+        request
     }
 }
 
@@ -72,24 +96,41 @@ pub(crate) struct ChoiceScores {
 
 /// A model that responds to inputs of a kind.
 pub(crate) trait Responder<'a, I>: Copy + Send {
-    fn respond_to(self, input: I) -> BoxFuture<'a, prompt_core::Result<Response>>;
+    fn respond_to<'i>(
+        self,
+        input: &'i I,
+        draw: Draw,
+    ) -> BoxFuture<'i, prompt_core::Result<Response>>
+    where
+        'a: 'i;
 
     /// The response that was stored. `None` if it does not belong to the input.
-    fn restore(self, input: I, stored: &RowResult) -> Option<Response>;
+    fn restore(self, input: &I, stored: &RowResult) -> Option<Response>;
 }
 
 impl<'a> Responder<'a, RowInput> for &'a dyn Llm {
-    fn respond_to(self, input: RowInput) -> BoxFuture<'a, prompt_core::Result<Response>> {
+    fn respond_to<'i>(
+        self,
+        input: &'i RowInput,
+        draw: Draw,
+    ) -> BoxFuture<'i, prompt_core::Result<Response>>
+    where
+        'a: 'i,
+    {
         Box::pin(async move {
             let mut response = Response::default();
             match input {
                 RowInput::Prompt(request) => {
-                    response.replies.push((self.send(&request).await?, None));
+                    let other = (draw.number > 0).then(|| draw.apply_to(request.clone()));
+                    let sent = other.as_ref().unwrap_or(request);
+                    response.replies.push((self.send(sent).await?, None));
                 }
-                RowInput::Conversation(mut conversation, options) => {
+                RowInput::Conversation(conversation, options) => {
+                    let mut conversation = conversation.clone();
                     while let Some(messages) = conversation.next_request() {
                         let request =
                             Request::from_prompt(&messages)?.with_options(options.clone());
+                        let request = draw.apply_to(request);
                         let reply = self.send(&request).await?;
                         let gold = conversation.gold();
                         conversation.push_answer(&reply.text);
@@ -101,12 +142,13 @@ impl<'a> Responder<'a, RowInput> for &'a dyn Llm {
         })
     }
 
-    fn restore(self, input: RowInput, stored: &RowResult) -> Option<Response> {
+    fn restore(self, input: &RowInput, stored: &RowResult) -> Option<Response> {
         let mut response = Response::default();
         let mut replies = stored.replies().into_iter();
         match input {
             RowInput::Prompt(_) => response.replies.push((replies.next()?, None)),
-            RowInput::Conversation(mut conversation, _) => {
+            RowInput::Conversation(conversation, _) => {
+                let mut conversation = conversation.clone();
                 while conversation.next_request().is_some() {
                     let (reply, gold) = (replies.next()?, conversation.gold());
                     conversation.push_answer(&reply.text);
@@ -132,7 +174,7 @@ pub(crate) async fn run_evaluation<'a, R, I, M>(
 ) -> Result<Report, DataError>
 where
     R: Prompt + Send + 'static,
-    I: Send + 'a,
+    I: Send + Sync + 'a,
     M: Responder<'a, I> + 'a,
 {
     let start = Instant::now();
@@ -206,16 +248,28 @@ struct EvalRun<'a, R: Prompt, I, M> {
     rows: u64,
 }
 
-/// A row with its response.
+/// A row with the responses that were requested now, and the results of earlier runs.
 struct Finished<R> {
     row: Row<R>,
     input: ScoredInput,
+    earlier: Vec<RowResult>,
+    drawn: Vec<Drawn>,
+}
+
+/// A response.
+struct Drawn {
+    draw: Draw,
     response: prompt_core::Result<Response>,
     /// From the first request to the last answer.
     seconds: f64,
 }
 
-impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> EvalRun<'a, R, I, M> {
+impl<'a, R, I, M> EvalRun<'a, R, I, M>
+where
+    R: Prompt + Send + 'static,
+    I: Send + Sync + 'a,
+    M: Responder<'a, I> + 'a,
+{
     async fn run_rows(&mut self) -> Result<(), DataError> {
         loop {
             self.start_rows()?;
@@ -231,21 +285,40 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
         while self.running.len() < self.task.settings.concurrency && !self.is_exhausted {
             match self.next() {
                 Ok(Some((row, prepared))) => {
-                    // An error of its scores is not one of the row, and ends the run.
-                    if let Some(stored) = self.earlier.load_row(row.number)? {
-                        self.resume_row(&row, prepared, &stored)?;
+                    let (mut earlier, mut missing) = (Vec::new(), Vec::new());
+                    for number in 0..self.task.settings.repeats {
+                        // An error of its scores is not one of the row, and ends the run.
+                        match self.earlier.load_draw(row.number, number)? {
+                            Some(stored) => {
+                                earlier.push(self.resume_draw(&row, &prepared, &stored)?);
+                            }
+                            None => missing.push(Draw::new(number, self.seed)),
+                        }
+                    }
+                    if missing.is_empty() {
+                        self.progress.inc(1);
+                        self.report.resumed += 1;
+                        self.report.add_row(&earlier);
                         continue;
                     }
-                    let input = prepared.scored_input();
-                    let response = self.model.respond_to(prepared.input);
+                    let (model, input) = (self.model, prepared.scored_input());
                     self.running.push(Box::pin(async move {
-                        let start = Instant::now();
-                        let response = response.await;
+                        let mut drawn = Vec::new();
+                        for draw in missing {
+                            let start = Instant::now();
+                            let response = model.respond_to(&prepared.input, draw).await;
+                            let seconds = start.elapsed().as_secs_f64();
+                            drawn.push(Drawn {
+                                draw,
+                                response,
+                                seconds,
+                            });
+                        }
                         Finished {
                             row,
                             input,
-                            response,
-                            seconds: start.elapsed().as_secs_f64(),
+                            earlier,
+                            drawn,
                         }
                     }));
                 }
@@ -278,27 +351,31 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
         Ok(Some((row, prepared)))
     }
 
-    /// Takes a row with an answer of an earlier run, and scores the answer: a score depends on the answer, the row and the metrics, and
+    /// Takes an answer of an earlier run, and scores the answer: a score depends on the answer, the row and the metrics, and
     /// all but the answer may have changed since. A line with the new scores is added if they differ.
-    fn resume_row(
+    fn resume_draw(
         &mut self,
         row: &Row<R>,
-        prepared: PreparedInput<I>,
+        prepared: &PreparedInput<I>,
         stored: &RowResult,
-    ) -> Result<(), DataError> {
+    ) -> Result<RowResult, DataError> {
         let input = prepared.scored_input();
         let response = match input.fingerprint == stored.prompt {
-            true => self.model.restore(prepared.input, stored),
+            true => self.model.restore(&prepared.input, stored),
             false => None,
         };
         let Some(response) = response else {
             let path = self.task.settings.results.clone().unwrap_or_default();
-            let message = format!("the result of row {} belongs to another prompt", row.number);
+            let message = format!(
+                "the result of {} belongs to another prompt",
+                stored.draw_title()
+            );
             return Err(DataError::new(message)
                 .with_help("use one results file for each prompt and dataset")
                 .in_file(path));
         };
-        let mut result = self.score_row(row, input, &response)?;
+        let mut result = self.score_row(row, &input, &response)?;
+        result.draw = stored.draw;
         result.set_measured(stored);
         result.cost = self.task.cost_of(result.usage);
         self.check_scores(&result)?;
@@ -306,16 +383,13 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
         if let (true, Some(results)) = (result.rescored, &mut self.results) {
             results.add(&result)?;
         }
-        self.progress.inc(1);
-        self.report.resumed += 1;
-        self.report.add(&result);
-        Ok(())
+        Ok(result)
     }
 
     fn score_row(
         &self,
         row: &Row<R>,
-        input: ScoredInput,
+        input: &ScoredInput,
         response: &Response,
     ) -> Result<RowResult, DataError> {
         let mut result = score_row(row, input, response, &self.task)?;
@@ -341,50 +415,57 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
         }
     }
 
-    /// Scores a finished row, and writes its result.
+    /// Scores the answers to a finished row, and writes their results.
     fn finish_row(&mut self, finished: Finished<R>) -> Result<(), DataError> {
         self.progress.inc(1);
         let number = finished.row.number;
-        let response = match finished.response {
-            Ok(response) => response,
-            Err(error) => {
-                self.report.add_failure(format!("row {number}: {error}"));
-                self.failed.add(number, &error)?;
-                self.consecutive_failures += 1;
-                let failures = self.consecutive_failures;
-                if failures < self.task.settings.max_failures {
-                    return Ok(());
+        let mut results = finished.earlier;
+        for drawn in finished.drawn {
+            let draw = drawn.draw;
+            let response = match drawn.response {
+                Ok(response) => response,
+                Err(error) => {
+                    let title = draw_title(number, draw.number);
+                    self.report.add_failure(format!("{title}: {error}"));
+                    self.failed.add(number, &error)?;
+                    self.consecutive_failures += 1;
+                    let failures = self.consecutive_failures;
+                    if failures < self.task.settings.max_failures {
+                        continue;
+                    }
+                    let message =
+                        format!("{failures} consecutive requests failed, the last with: {error}");
+                    return Err(DataError::new(message)
+                        .with_help("check the model, and run again to resume")
+                        .at_row(number));
                 }
-                let message =
-                    format!("{failures} consecutive requests failed, the last with: {error}");
-                return Err(DataError::new(message)
-                    .with_help("check the model, and run again to resume")
-                    .at_row(number));
+            };
+            self.consecutive_failures = 0;
+            let mut result = self.score_row(&finished.row, &finished.input, &response)?;
+            (result.draw, result.seed) = (draw.number, draw.seed);
+            result.seconds = drawn.seconds;
+            self.check_scores(&result)?;
+            if let Some(results) = &mut self.results {
+                results.add(&result)?;
             }
-        };
-        self.consecutive_failures = 0;
-        let mut result = self.score_row(&finished.row, finished.input, &response)?;
-        result.seed = self.seed;
-        result.seconds = finished.seconds;
-        self.check_scores(&result)?;
-        if let Some(results) = &mut self.results {
-            results.add(&result)?;
+            results.push(result);
         }
-        self.report.add(&result);
+        results.sort_by_key(|result| result.draw);
+        self.report.add_row(&results);
         Ok(())
     }
 }
 
 fn score_row<R: Prompt>(
     row: &Row<R>,
-    input: ScoredInput,
+    input: &ScoredInput,
     response: &Response,
     task: &Task<R>,
 ) -> Result<RowResult, DataError> {
     let replies = &response.replies;
     let mut result = RowResult {
         row: row.number,
-        prompt: input.fingerprint,
+        prompt: input.fingerprint.clone(),
         dropped: input.dropped as u64,
         ..RowResult::default()
     };

@@ -22,6 +22,19 @@ pub struct Request {
     pub schema: Option<serde_json::Value>,
     /// How the model is to answer.
     pub options: Options,
+    /// The number of the answer, if the same request is sent several times for different answers. It is not sent; caches and recordings
+    /// distinguish requests by it.
+    ///
+    /// ```
+    /// use typed_prompt::{Message, Messages, Request};
+    ///
+    /// let first = Request::from_prompt(&Messages::from([Message::user("Hi")]))?;
+    /// let mut second = first.clone();
+    /// second.draw = 1;
+    /// assert_ne!(first.identity()?, second.identity()?);
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    pub draw: u64,
     /// Which prompt is asked.
     pub info: &'static PromptInfo,
 }
@@ -36,11 +49,13 @@ impl Request {
             messages: prompt.messages()?,
             schema: P::output_schema(),
             options: Options::default(),
+            draw: 0,
             info: &P::INFO,
         })
     }
 
-    /// The parts that determine the answer, as JSON: the prompt's name and fingerprint, messages, tools, schema and options.
+    /// The parts that determine the answer, as JSON: the prompt's name and fingerprint, messages, tools, schema and options, and the number of
+    /// the draw.
     ///
     /// Two requests with the same text get the same answer from a cache or a recording. The timeout is not a part of it.
     ///

@@ -143,6 +143,9 @@ impl Asked {
         if let (Some(schema), Value::Object(map)) = (&request.schema, &mut json) {
             map.insert("schema".to_owned(), schema.clone());
         }
+        if let (1.., Value::Object(map)) = (request.draw, &mut json) {
+            map.insert("draw".to_owned(), request.draw.into());
+        }
         let options = RequestOptions {
             options: &request.options,
             max_tokens: "max_tokens",

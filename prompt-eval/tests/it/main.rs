@@ -10,6 +10,7 @@ mod multiple_choice;
 mod own_answers;
 #[cfg(feature = "eval-parquet")]
 mod parquet;
+mod repeats;
 mod resumed;
 mod runs;
 mod versions;
