@@ -53,7 +53,9 @@ use tokens::TokenList;
 /// A template is a program that can process the conversation in any way. Its strings carry the origin of each of their bytes
 /// through operators, filters and methods, and its numbers carry one too. Texts of messages, names, ids, arguments, and all keys of
 /// JSON are data; the keys of the protocol, such as `function`, and the keywords of JSON Schema are structure where the protocol
-/// places them. [`format_masked`](ChatTemplate::format_masked) returns the bytes that the model generates.
+/// places them. [`AnnotatedText::generated`] returns the bytes that the model generates: what the template writes in
+/// `{% generation %}` blocks, as `return_assistant_tokens_mask` of transformers, or else the text of each assistant message, from its
+/// first byte up to its end token and a line break after it.
 ///
 /// A name of a speaker, a call or a tool is never changed: one with other characters than those of a name, or that is a role where
 /// the template writes one, is an error under [`Guard::Neutralise`](prompt_core::Guard::Neutralise) and

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use prompt_core::python::is_whitespace;
-use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result};
+use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result, Role};
 use prompt_jinja::untyped::{Source, Steering, Value};
 
 use crate::engine::{Engine, EngineLimits};
@@ -38,6 +38,8 @@ pub(crate) struct Rendered {
     pub(crate) segments: Vec<Segment>,
     /// Parts of the conversation that are missing in the text.
     pub(crate) missing: Vec<RequestPart>,
+    /// Whether each message is the assistant's.
+    pub(crate) assistants: Vec<bool>,
 }
 
 /// A part of the text with one origin.
@@ -187,10 +189,15 @@ impl Rendering {
         if self.open {
             cut_at_marker(&mut text, &mut segments)?;
         }
+        let messages = self.conversation.messages.iter();
+        let roles = messages.map(|message| message.get("role").and_then(InputNode::as_str));
         let mut rendered = Rendered {
             text,
             segments,
             missing: Vec::new(),
+            assistants: roles
+                .map(|role| role == Some(Role::Assistant.name()))
+                .collect(),
         };
         rendered.missing = self.missing_parts(&rendered);
         Ok(rendered)
@@ -319,15 +326,28 @@ impl Rendered {
         ranges
     }
 
-    /// Writes the text with the origins of its bytes.
-    pub(crate) fn write_to(&self, out: &mut AnnotatedText) {
-        for (text, segment) in self.pieces() {
+    /// Writes the text with the origins of its bytes, and marks the ranges that the model generates.
+    pub(crate) fn write_to(&self, generated: &[Range<usize>], out: &mut AnnotatedText) {
+        let borders = |range: &Range<usize>| [(range.start, true), (range.end, false)];
+        let mut borders = generated.iter().flat_map(borders).peekable();
+        let mut at = 0;
+        for segment in &self.segments {
             out.message(match segment.part {
                 RequestPart::Message(index) | RequestPart::Calls(index) => Some(index),
                 RequestPart::Tools | RequestPart::Anywhere => None,
             });
-            out.push(text, segment.origin);
+            while let Some((border, begins)) = borders.next_if(|border| border.0 < segment.end) {
+                out.push(&self.text[at..border], segment.origin);
+                at = border;
+                match begins {
+                    true => out.begin_generated(),
+                    false => out.end_generated(),
+                }
+            }
+            out.push(&self.text[at..segment.end], segment.origin);
+            at = segment.end;
         }
+        out.end_generated();
         out.message(None);
     }
 

@@ -181,7 +181,7 @@ impl ChatTemplate {
         options: &FormatOptions,
         out: &mut AnnotatedText,
     ) {
-        rendered.write_to(out);
+        rendered.write_to(&self.generated_ranges(rendered), out);
         if !options.bos && !self.bos.is_empty() {
             out.strip_prefix(&self.bos);
         }

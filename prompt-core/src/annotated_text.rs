@@ -23,6 +23,10 @@ pub struct AnnotatedText {
     /// The spans of template text and data: in order, not overlapping, never empty.
     spans: Vec<OriginSpan>,
     message: usize,
+    /// The bytes that the model generates: in order, neither overlapping nor touching, never empty.
+    generated: Vec<Range<usize>>,
+    /// The start of the range of these that is being written.
+    generated_from: Option<usize>,
 }
 
 /// A range of the text that is from the template or is data. The text between two ranges is the format's.
@@ -73,6 +77,8 @@ impl AnnotatedText {
             text: String::new(),
             spans: Vec::new(),
             message: NO_MESSAGE,
+            generated: Vec::new(),
+            generated_from: None,
         }
     }
 
@@ -95,7 +101,7 @@ impl AnnotatedText {
         AnnotatedText {
             text: text.as_str().to_owned(),
             spans: data.collect(),
-            message: NO_MESSAGE,
+            ..AnnotatedText::new()
         }
     }
 
@@ -226,6 +232,89 @@ impl AnnotatedText {
         }
     }
 
+    /// Begins a range that the model generates: the text that is written from here on, up to
+    /// [`end_generated`](AnnotatedText::end_generated). A range that was begun before continues.
+    ///
+    /// ```
+    /// let mut out = typed_prompt::write::AnnotatedText::new();
+    /// out.structure("A: ");
+    /// out.begin_generated();
+    /// out.structure("Hi\n");
+    /// out.end_generated();
+    /// assert_eq!(out.generated(), [3..6]);
+    /// ```
+    pub fn begin_generated(&mut self) {
+        self.generated_from.get_or_insert(self.text.len());
+    }
+
+    /// Ends the range that the model generates, if one was begun. It is joined with the range before if the two touch.
+    ///
+    /// ```
+    /// let mut out = typed_prompt::write::AnnotatedText::new();
+    /// out.end_generated();
+    /// assert!(out.generated().is_empty());
+    /// ```
+    pub fn end_generated(&mut self) {
+        let Some(start) = self.generated_from.take() else {
+            return;
+        };
+        let end = self.text.len();
+        match self.generated.last_mut() {
+            _ if start == end => {}
+            Some(last) if last.end == start => last.end = end,
+            _ => self.generated.push(start..end),
+        }
+    }
+
+    /// Whether a range that the model generates was begun and not ended.
+    pub(crate) fn is_generating(&self) -> bool {
+        self.generated_from.is_some()
+    }
+
+    /// Returns the ranges of bytes that the model generates, in order: a loss mask for training.
+    ///
+    /// A range begins after the header of an assistant's turn, and contains its text, its reasoning and its tool calls with all of
+    /// their delimiters, the end token, and a line break that the format writes after it, as in the templates for training of
+    /// Hugging Face's trl. The space at the end of a header such as `Assistant: ` is inside. Everything else is outside: headers,
+    /// generation prompts, and the turns of all other roles. Formats without an end token have none in the mask; GLM ends a turn
+    /// with the token that begins the next one, which is inside.
+    ///
+    /// The writers of formats mark the ranges, so a format of your own has them if it calls
+    /// [`begin_generated`](AnnotatedText::begin_generated). A [`ChatTemplate`](https://docs.rs/typed-prompt/latest/typed_prompt/struct.ChatTemplate.html)
+    /// marks what it writes in `{% generation %}` blocks; without such blocks, the text of each assistant message up to its end token.
+    ///
+    /// ```
+    /// use typed_prompt::{ChatFormat, Message, Messages, format};
+    ///
+    /// let chat = Messages::from([Message::user("2+2?"), Message::assistant("4")]);
+    /// let text = chat.to_annotated_text(format::LLAMA3.generation_prompt(false))?;
+    /// let generated: Vec<&str> = text.generated().iter().map(|range| &text.as_str()[range.clone()]).collect();
+    /// assert_eq!(generated, ["4<|eot_id|>"]);
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    pub fn generated(&self) -> &[Range<usize>] {
+        &self.generated
+    }
+
+    /// Whether a byte is in one of the ranges that the model generates.
+    #[cfg(feature = "tokens")]
+    pub(crate) fn is_generated(&self, at: usize) -> bool {
+        let first = self.generated.partition_point(|range| range.end <= at);
+        self.generated
+            .get(first)
+            .is_some_and(|range| range.start <= at)
+    }
+
+    /// Marks the ranges of another text that became this one when spaces were inserted. `inserted` are the first positions of the
+    /// other text, in order, before which a space was inserted.
+    pub(crate) fn set_generated_of(&mut self, other: &AnnotatedText, inserted: &[usize]) {
+        let moved = |at: usize| at + inserted.partition_point(|first| *first <= at);
+        let ranges = other.generated.iter();
+        self.generated = ranges
+            .map(|range| moved(range.start)..moved(range.end))
+            .collect();
+    }
+
     /// Writes the training label. A `stop` token at its end is text of the format, so that a label may close its message.
     ///
     /// ```
@@ -237,11 +326,13 @@ impl AnnotatedText {
     /// ```
     pub fn label(&mut self, label: &str, stop: &str) {
         self.message(None);
+        self.begin_generated();
         let stops = label.strip_suffix(stop).filter(|_| !stop.is_empty());
         self.push(stops.unwrap_or(label), Origin::Data(Some("label")));
         if stops.is_some() {
             self.structure(stop);
         }
+        self.end_generated();
     }
 
     /// The whole text.
@@ -350,6 +441,12 @@ impl AnnotatedText {
         if let Some(last) = self.spans.last_mut() {
             last.end = last.end.min(len);
         }
+        let rest = self.generated.partition_point(|range| range.start < len);
+        self.generated.truncate(rest);
+        if let Some(last) = self.generated.last_mut() {
+            last.end = last.end.min(len);
+        }
+        self.generated_from = self.generated_from.map(|start| start.min(len));
     }
 
     /// Removes a token at the start, if the text begins with it.
@@ -404,6 +501,11 @@ impl AnnotatedText {
             span.end -= span.end.min(cut);
             span.start < span.end
         });
+        self.generated.retain_mut(|range| {
+            *range = range.start.saturating_sub(cut)..range.end.saturating_sub(cut);
+            range.start < range.end
+        });
+        self.generated_from = self.generated_from.map(|start| start.saturating_sub(cut));
     }
 }
 
@@ -488,6 +590,37 @@ mod tests {
         assert_eq!(out.as_str(), "[INST] <<SYS>>");
         out.truncate(0);
         assert_eq!(pieces(&out), []);
+    }
+
+    #[test]
+    fn generated_ranges_follow_the_text() {
+        let written = || {
+            let mut out = AnnotatedText::new();
+            out.structure("<s>a:");
+            out.begin_generated();
+            out.push("one", Origin::Data(None));
+            out.begin_generated();
+            out.structure("</s>");
+            out.end_generated();
+            out.end_generated();
+            out.structure("b:");
+            out.begin_generated();
+            out
+        };
+        let check = |change: fn(&mut AnnotatedText), expected: &[Range<usize>]| {
+            let mut out = written();
+            change(&mut out);
+            out.structure("two");
+            out.end_generated();
+            assert_eq!(out.generated(), expected, "{}", out.as_str());
+        };
+        check(|_| {}, &[5..12, 14..17]);
+        check(|out| out.strip_prefix("<s>"), &[2..9, 11..14]);
+        check(|out| out.cut_start(7), &[0..5, 7..10]);
+        // What is open at the end stays open.
+        check(|out| out.truncate(13), &[5..12, 13..16]);
+        check(|out| out.truncate(9), &[5..12]);
+        check(|out| out.truncate(3), &[3..6]);
     }
 
     #[test]

@@ -636,6 +636,7 @@ fn forged_token_error(
 fn break_at(wrapped: &AnnotatedText, cuts: &[usize]) -> AnnotatedText {
     let mut out = AnnotatedText::new();
     out.text.reserve(wrapped.text.len() + cuts.len());
+    let mut inserted = Vec::with_capacity(cuts.len());
     let mut cuts = cuts.iter().copied().peekable();
     for segment in wrapped.segments() {
         out.message(segment.message);
@@ -646,10 +647,12 @@ fn break_at(wrapped: &AnnotatedText, cuts: &[usize]) -> AnnotatedText {
         while let Some(cut) = cuts.next_if(|cut| *cut < range.end || (*cut == range.end && data)) {
             out.push(&wrapped.text[at..cut], segment.source);
             out.push(" ", segment.source);
+            inserted.push(cut + usize::from(cut < range.end));
             at = cut;
         }
         out.push(&wrapped.text[at..range.end], segment.source);
     }
+    out.set_generated_of(wrapped, &inserted);
     out
 }
 

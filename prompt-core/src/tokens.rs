@@ -130,12 +130,32 @@ pub struct Tokens {
     tokens: Vec<Token>,
     /// The origin of each token, and the message that it belongs to.
     origins: Vec<(Origin, Option<usize>)>,
+    /// Whether the model generates each token.
+    generated: Vec<bool>,
 }
 
 impl Tokens {
     /// The ids, for the model.
     pub fn ids(&self) -> Vec<u32> {
         self.tokens.iter().map(|token| token.id).collect()
+    }
+
+    /// Returns for each token whether the model generates it: a loss mask for training, beside [`ids`](Tokens::ids).
+    ///
+    /// A token counts as generated if its last byte is in [`AnnotatedText::generated`]. The edges of an answer are control tokens
+    /// in most formats. In the others a word of the answer with the space before it counts, and the last characters of an answer that
+    /// are one token with the text after it do not; `return_assistant_tokens_mask` of transformers counts both.
+    ///
+    /// ```
+    /// use typed_prompt::{ChatFormat, Message, Messages, Prompt, format, tokens::Tiktoken};
+    ///
+    /// let ask = Messages::from([Message::user("Say hello.")]);
+    /// let tokens = ask.to_tokens(format::PLAIN.label(" Hello there"), &Tiktoken::from_model("gpt-4o")?)?;
+    /// assert_eq!(tokens.generated_mask(), [false, false, false, true, true]);
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    pub fn generated_mask(&self) -> Vec<bool> {
+        self.generated.clone()
     }
 
     /// The number of tokens.
@@ -240,14 +260,16 @@ impl AnnotatedText {
             }
         }
         let tokens = tokenizer.encode(self.as_str(), &data)?;
-        let origins = tokens
+        let last_bytes = tokens
             .iter()
-            .map(|token| {
-                let last = token.range.end.saturating_sub(1).max(token.range.start);
-                self.source_at(last)
-            })
-            .collect();
-        Ok(Tokens { tokens, origins })
+            .map(|token| token.range.end.saturating_sub(1).max(token.range.start));
+        let origins = last_bytes.clone().map(|at| self.source_at(at)).collect();
+        let generated = last_bytes.map(|at| self.is_generated(at)).collect();
+        Ok(Tokens {
+            tokens,
+            origins,
+            generated,
+        })
     }
 }
 

@@ -2,13 +2,16 @@
 
 use prompt_chat_template::ChatTemplate;
 use prompt_core::format::FormatOptions;
-use prompt_core::{Guard, Json, Message, Messages, ToolCall};
+use prompt_core::{ChatFormat, Guard, Json, Message, Messages, ToolCall};
 
 #[track_caller]
 fn check(source: &str, messages: &Messages, options: &FormatOptions, expected: &[&str]) {
     let template = ChatTemplate::parse(source).unwrap();
-    let (text, ranges) = template.format_masked(messages, options).unwrap();
-    let found: Vec<&str> = ranges
+    let text = messages
+        .to_annotated_text(template.options(options.clone()))
+        .unwrap();
+    let found: Vec<&str> = text
+        .generated()
         .iter()
         .map(|range| &text.as_str()[range.clone()])
         .collect();
@@ -65,7 +68,7 @@ fn assistant_turns_without_generation_blocks() {
         Message::assistant("d"),
     ]);
     let source = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}{% for c in m.tool_calls or [] %}\n<call>{{ c.function.name }}{{ c.function.arguments | tojson }}</call>{% endfor %}<|im_end|>\n{% endfor %}";
-    let expected = ["b<call>f{\"x\": 1}</call><|im_end|>", "d<|im_end|>"];
+    let expected = ["b<call>f{\"x\": 1}</call><|im_end|>\n", "d<|im_end|>\n"];
     check(source, &chat, &FormatOptions::new(), &expected);
 }
 
@@ -79,9 +82,18 @@ fn ranges_without_the_first_token() {
     let chat = Json::parse(r#"[{"role": "user", "content": "<s>a"}]"#).unwrap();
     for (bos, text) in [(true, "<s>< s>ax"), (false, "< s>ax")] {
         let options = FormatOptions::new().bos(bos);
-        let (got, ranges) = template.format_json_masked(&chat, None, &options).unwrap();
+        let got = template.format_json(&chat, None, &options).unwrap();
         assert_eq!(got.as_str(), text);
-        assert_eq!(ranges.len(), 1);
-        assert_eq!(&text[ranges[0].clone()], "x");
+        assert_eq!(got.generated().len(), 1);
+        assert_eq!(&text[got.generated()[0].clone()], "x");
     }
+}
+
+#[test]
+fn the_token_after_a_turn_is_the_templates() {
+    let chat = Messages::from([Message::assistant("a"), Message::user("<|end|>b")]);
+    let source =
+        "{% if false %}<|end|>{% endif %}{% for m in messages %}{{ m.content }}{% endfor %}";
+    let options = FormatOptions::new().guard(Guard::Allow);
+    check(source, &chat, &options, &["a"]);
 }

@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use prompt_chat_template::ChatTemplate;
-use prompt_core::{Error, Guard};
+use prompt_core::format::{self, ChatInput, FormatOption, FormatOptions, NativeFormat};
+use prompt_core::{ChatFormat, Error, Guard};
 use serde_json::Value;
 
 use crate::conversations::{Conversation, conversations, for_each_case, prepare, templates};
-use crate::{Differences, bound, text};
+use crate::{DAY, Differences, bound, text};
 
 #[test]
 #[ignore = "tests/differential/chat/run writes its cases"]
@@ -43,8 +44,94 @@ fn mark(
     (messages, tools): &Conversation,
 ) -> Result<String, Error> {
     let (template, options) = prepare(template, case, Guard::Allow)?;
-    let (text, generated) = template.format_json_masked(messages, Some(tools), &options)?;
-    Ok(marked(text.as_str(), generated.into_iter()))
+    let text = template.format_json(messages, Some(tools), &options)?;
+    Ok(marked(text.as_str(), text.generated().iter().cloned()))
+}
+
+/// The template for training of each native format, and the text that it marks before the format's range: the part of the header that
+/// the model's chat template writes together with the answer.
+const NATIVE: &[(&str, NativeFormat, &[&str])] = &[
+    ("cohere_training", format::COMMAND_R, &[]),
+    (
+        "deepseekv3_training",
+        format::DEEPSEEK_V3,
+        &["<｜Assistant｜>", "<｜tool▁outputs▁end｜>"],
+    ),
+    ("gemma_training", format::GEMMA2, &[]),
+    ("gemma3_training", format::GEMMA3, &[]),
+    ("glm4moe_training", format::GLM4_5, &[]),
+    ("gptoss_training", format::GPT_OSS, &["<|start|>assistant"]),
+    ("lfm2_training", format::LFM2, &[]),
+    ("lfm2_v2_training", format::LFM2, &[]),
+    ("llama3_training", format::LLAMA3, &[]),
+    ("phi3_training", format::PHI3, &[]),
+    ("phi3_5_training", format::PHI3_5, &[]),
+    ("qwen2_5_training", format::QWEN2_5, &["\n"]),
+    ("qwen3_training", format::QWEN3, &[]),
+];
+
+/// Each case whose text a native format writes too.
+#[test]
+#[ignore = "tests/differential/chat/run writes its cases"]
+fn native_formats_mark_the_same_bytes() {
+    let conversations = conversations();
+    let mut differences = Differences::default();
+    let mut seen = [0; NATIVE.len()];
+    for_each_case("masks.jsonl", |name, case| {
+        let template = text(case, "template");
+        let Some(at) = NATIVE.iter().position(|native| native.0 == template) else {
+            return;
+        };
+        let (_, native, headers) = NATIVE[at];
+        let (messages, tools) = &conversations[text(case, "conversation")];
+        let mut options = FormatOptions::new()
+            .guard(Guard::Allow)
+            .lenient()
+            .generation_prompt(false);
+        if native.supports(FormatOption::Date) {
+            options = options.date(DAY);
+        }
+        let chat = ChatInput::from_json(messages, Some(tools));
+        let Ok(got) = chat.and_then(|chat| native.format_chat(&chat, &options)) else {
+            return;
+        };
+        // The templates of the test have the names of other tokens.
+        let family = native.family();
+        let with_tokens = |text: &str| {
+            let (bos, rest) = match text.strip_prefix("<s>") {
+                Some(rest) => (family.bos, rest),
+                None => ("", text),
+            };
+            match rest.strip_suffix("</s>") {
+                Some(rest) => [bos, rest, family.eos].concat(),
+                None => [bos, rest].concat(),
+            }
+        };
+        let whole = text(case, "text");
+        if got.as_str() != with_tokens(whole) {
+            return;
+        }
+        seen[at] += 1;
+        let expected: Vec<[usize; 2]> = serde_json::from_value(case["generated"].clone()).unwrap();
+        let expected = expected.into_iter().map(|[start, end]| {
+            let header = headers
+                .iter()
+                .find(|header| whole[start..].starts_with(**header));
+            let start = start + header.map_or(0, |header| header.len());
+            with_tokens(&whole[..start]).len()..with_tokens(&whole[..end]).len()
+        });
+        let expected = marked(got.as_str(), expected);
+        let got = marked(got.as_str(), got.generated().iter().cloned());
+        differences.compare(template, name, Ok(&expected), Ok(&got));
+    });
+    for ((template, ..), seen) in NATIVE.iter().zip(seen) {
+        println!("{seen:6} {template}");
+        assert!(
+            seen > 0,
+            "{template}: no case has the text of the native format"
+        );
+    }
+    differences.finish("masks of native formats", bound("NATIVE_MASKS_BOUND"));
 }
 
 /// The text with each range in brackets; ranges that touch are one.

@@ -67,7 +67,8 @@ pub trait ChatFormat: Send + Sync {
     /// Returns the table of the model family.
     fn family(&self) -> &'static Family;
 
-    /// Writes a conversation, without the guard.
+    /// Writes a conversation, without the guard. What the model generates is written between
+    /// [`begin_generated`](AnnotatedText::begin_generated) and [`end_generated`](AnnotatedText::end_generated).
     ///
     /// # Errors
     /// The family does not support a message or a part of one. Nothing is dropped.

@@ -44,7 +44,7 @@ impl ModelName {
 
     /// The name without its size, if it has one.
     pub(super) fn without_size(&self) -> Option<ModelName> {
-        let at = self.words.windows(2).position(|pair| is_size(pair))?;
+        let at = self.words.windows(2).position(is_size)?;
         Some(ModelName {
             words: self.words[..at].to_vec(),
             is_short: false,

@@ -178,7 +178,9 @@ impl NativeFormat {
         self.write_turns(&chat.labelled(data), options, text)?;
         text.forget_message(chat.len());
         if before_stop.is_some() {
+            text.begin_generated();
             text.structure(self.family.eos);
+            text.end_generated();
         }
         Ok(())
     }

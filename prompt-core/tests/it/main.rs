@@ -15,6 +15,7 @@ mod guard;
 mod guard_ways;
 mod history;
 mod linear;
+mod masks;
 mod native_guard;
 mod native_read;
 mod native_strict;

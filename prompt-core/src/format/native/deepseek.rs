@@ -91,12 +91,15 @@ fn write_calls(
         *state = WrittenSoFar::default();
     }
     (state.after_user, state.after_result) = (false, false);
+    if state.called || calls.is_empty() {
+        out.begin_answer();
+    }
     for (index, call) in calls.iter().enumerate() {
         let origin = FieldOrigin::Call(at, index);
         if state.called {
             out.structure("\n");
         } else {
-            out.structure(out.family.turns.assistant.open);
+            out.open_answer();
             out.finish_content(at, TextSlice::from(&out.text(at, turn)?));
             out.structure(turns.calls.section_open);
         }
@@ -118,7 +121,7 @@ fn write_calls(
         out.structure(turns.calls.close);
     }
     out.structure(turns.calls.section_close);
-    out.structure(turns.assistant.close);
+    out.close_answer(turns.assistant.close);
     Ok(())
 }
 
@@ -133,12 +136,15 @@ fn write_answer(
     let mut text = TextSlice::from(&text);
     if state.after_result {
         out.structure(RESULTS_END);
-    } else if let Some((_, close)) = turns.reasoning {
-        text = out.after_reasoning(at, text, TextSlice::after_last, close);
-        out.structure(turns.assistant.open);
+        out.begin_answer();
+    } else {
+        if let Some((_, close)) = turns.reasoning {
+            text = out.after_reasoning(at, text, TextSlice::after_last, close);
+        }
+        out.open_answer();
     }
     out.finish_content(at, text);
-    out.structure(turns.assistant.close);
+    out.close_answer(turns.assistant.close);
     (state.after_user, state.after_result) = (false, false);
     Ok(())
 }
@@ -184,8 +190,7 @@ pub(crate) fn write_v3_1(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
         write_tools(tools, out);
     }
     let thinks = out.options.thinking == Some(true);
-    let header = |thinks: bool, out: &mut FormatWriter<'_>| {
-        out.structure(turns.assistant.open);
+    let open_reasoning = |thinks: bool, out: &mut FormatWriter<'_>| {
         out.structure(open);
         out.structure(if thinks { "" } else { close });
     };
@@ -194,11 +199,14 @@ pub(crate) fn write_v3_1(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
     for (at, turn) in chat.turns() {
         match turn.role() {
             Some(Role::Assistant) => {
-                if after_user {
+                if !after_user {
+                    out.begin_answer();
+                } else {
+                    out.open_answer();
                     let is_prefix = turn
                         .extra("prefix")
                         .is_some_and(|prefix| prefix.as_str() == "true");
-                    header(is_prefix && thinks && !turn.has_calls(), out);
+                    open_reasoning(is_prefix && thinks && !turn.has_calls(), out);
                 }
                 let text = out.text(at, &turn)?;
                 let mut text = TextSlice::from(&text);
@@ -207,7 +215,7 @@ pub(crate) fn write_v3_1(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
                 }
                 out.finish_content(at, text);
                 write_calls_v3_1(at, &turn, out)?;
-                out.structure(turns.assistant.close);
+                out.close_answer(turns.assistant.close);
             }
             Some(Role::User | Role::Tool) => out.write_turn(at, &turn, false)?,
             _ => continue,
@@ -215,7 +223,8 @@ pub(crate) fn write_v3_1(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
         (after_user, after_result) = (turn.has_role(Role::User), turn.has_role(Role::Tool));
     }
     if out.has_generation_prompt() && after_user {
-        header(thinks, out);
+        out.structure(turns.assistant.open);
+        open_reasoning(thinks, out);
     }
     Ok(())
 }

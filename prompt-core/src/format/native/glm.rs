@@ -14,23 +14,31 @@ pub(crate) fn write_glm4(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
         write_tools(tools, out);
     }
     for (at, turn) in chat.turns() {
+        let is_answer = turn.has_role(Role::Assistant);
+        if is_answer || turn.role().is_none() {
+            out.end_answer();
+        }
         if let Some(tools) = turn.extra("tools").and_then(Json::items) {
+            out.end_answer();
             write_tools(&tools, out);
         }
         let text = out.printed_text(at, &turn)?;
         let observation = out.family.turns.tool;
         if let (Some(tool), true) = (observation, out.is_strict() && turn.has_role(Role::Tool)) {
             // Messages name the role `tool`, the model's template `observation`.
-            out.structure(tool.open);
+            open_next_turn(tool.open, out);
             out.finish_content(at, TextSlice::from(&text));
         } else if out.has_text(at, TextSlice::from(&text)) {
             out.structure("<|");
             out.role(at, turn.role_name(), false);
-            out.structure("|>");
+            out.close_answer("|>");
             if let Some(metadata) = turn.extra("metadata") {
                 out.write_data(FieldOrigin::Role(at), &display(metadata));
             }
             out.structure("\n");
+            if is_answer {
+                out.begin_answer();
+            }
             out.finish_content(at, TextSlice::from(&text));
         }
         // The template has the name of a tool in a field of its own, where it writes the line of the role.
@@ -38,8 +46,16 @@ pub(crate) fn write_glm4(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
             out.write_calls(at, &turn, "")?;
         }
     }
+    out.end_answer();
     out.write_end(chat);
     Ok(())
+}
+
+/// Writes the delimiter that opens a turn. The model generates its token, which ends the answer before.
+fn open_next_turn(open: &str, out: &mut FormatWriter<'_>) {
+    let token = open.trim_end();
+    out.close_answer(token);
+    out.structure(&open[token.len()..]);
 }
 
 fn write_tools(tools: &[Json], out: &mut FormatWriter<'_>) {
@@ -88,7 +104,11 @@ pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> 
         match turn.role() {
             Some(Role::User | Role::System) => {
                 let text = visible_text(at, &turn, out)?;
-                out.open_turn(at, &turn);
+                let delimiters = match turn.has_role(Role::User) {
+                    true => &out.family.turns.user,
+                    false => &out.family.turns.system.delimiters,
+                };
+                open_next_turn(delimiters.open, out);
                 out.finish_content(at, TextSlice::from(&text));
                 let len = text.as_str().len();
                 let is_off = text.as_str().ends_with(NO_THINK)
@@ -98,6 +118,7 @@ pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> 
                 }
             }
             Some(Role::Assistant) => {
+                out.end_answer();
                 let is_recent = question.is_none_or(|(question, _)| at > question);
                 write_assistant(at, &turn, is_recent, out)?;
             }
@@ -105,6 +126,7 @@ pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> 
             _ => {}
         }
     }
+    out.end_answer();
     out.write_end(chat);
     if let (true, true, Some((open, close))) = (
         out.has_generation_prompt(),
@@ -150,7 +172,7 @@ fn write_assistant(
     let (open, close) = out.family.turns.reasoning.unwrap_or_default();
     let text = visible_text(at, turn, out)?;
     let (reasoning, text) = out.reasoning_in(at, turn, TextSlice::from(&text));
-    out.structure(out.family.turns.assistant.open);
+    out.open_answer();
     out.structure(open);
     if let Some((origin, reasoning)) = reasoning.filter(|_| recent) {
         out.slice(origin, reasoning.strip());
@@ -223,7 +245,7 @@ fn write_result(
     };
     let before = at.checked_sub(1).and_then(|before| chat.turn(before));
     if list.is_some() || !before.is_some_and(|turn| turn.has_role(Role::Tool)) {
-        out.structure(turns.tool.map_or("", |tool| tool.open.trim_end()));
+        out.close_answer(turns.tool.map_or("", |tool| tool.open.trim_end()));
     }
     let Some(list) = list else {
         out.structure("\n");

@@ -190,7 +190,7 @@ fn write_calls(
     if answered {
         out.omit_content(at);
     } else if has_text || reasoning.is_some() {
-        out.structure(REASONING);
+        out.open_answer_with(REASONING);
         match reasoning {
             Some(reasoning) => out.slice(FieldOrigin::Reasoning(at), TextSlice::new(reasoning)),
             None => out.finish_content(at, TextSlice::from(&text)),
@@ -199,7 +199,7 @@ fn write_calls(
     }
     for (index, call) in calls.iter().enumerate() {
         let origin = FieldOrigin::Call(at, index);
-        out.structure(CALLED_TOOL);
+        out.open_answer_with(CALLED_TOOL);
         out.write_name(origin, &call.name)?;
         out.structure(CALL_CHANNEL);
         match call.function.iter().find(|entry| entry.0 == "content_type") {
@@ -208,7 +208,7 @@ fn write_calls(
         }
         out.structure(MESSAGE);
         out.write_data(origin, &dumps(&out.arguments(call), None));
-        out.structure(CALL);
+        out.close_answer(CALL);
     }
     Ok(calls)
 }
@@ -219,11 +219,10 @@ fn write_answer(
     is_last: bool,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
-    let assistant = &out.family.turns.assistant;
     if let (Some(reasoning), true) = (turn.reasoning(), is_last) {
-        out.structure(REASONING);
+        out.open_answer_with(REASONING);
         out.slice(FieldOrigin::Reasoning(at), TextSlice::new(reasoning));
-        out.structure(assistant.close);
+        out.structure(out.family.turns.assistant.close);
     }
-    out.write_message(at, turn, assistant, is_last)
+    out.write_answer(at, turn, is_last)
 }

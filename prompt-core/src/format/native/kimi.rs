@@ -17,7 +17,7 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
     for (at, turn) in chat.turns() {
         match (turn.role(), turns.tool) {
             (Some(Role::Assistant), _) if turn.has_calls() => {
-                out.structure(out.family.turns.assistant.open);
+                out.open_answer();
                 write_calls(at, &turn, out)?;
             }
             (Some(Role::Tool), Some(tool)) => {
@@ -36,6 +36,7 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
             _ => write_content(at, &turn, out)?,
         }
         out.structure(turns.user.close);
+        out.end_answer();
     }
     out.write_end(chat);
     Ok(())

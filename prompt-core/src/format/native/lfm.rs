@@ -48,7 +48,7 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
                 None => out.open_turn(at, &turn),
             }
             out.write_json(at, &turn)?;
-            out.structure(tool.map_or(delimiters.close, |tool| tool.close));
+            out.close_answer(tool.map_or(delimiters.close, |tool| tool.close));
         } else {
             out.write_turn(at, &turn, false)?;
         }

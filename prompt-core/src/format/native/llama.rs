@@ -161,7 +161,7 @@ fn write_separate_calls<'t>(
 ) -> Result<()> {
     let text = out.printed_text(at, turn)?;
     if out.has_text(at, TextSlice::from(&text)) {
-        out.write_message(at, turn, &out.family.turns.assistant, false)?;
+        out.write_answer(at, turn, false)?;
     }
     let in_order = results.iter().all(|(_, result)| result.call_id().is_none());
     for (index, call) in calls.iter().enumerate() {
@@ -195,7 +195,7 @@ fn write_one_call(
 ) -> Result<()> {
     let turns = &out.family.turns;
     let builtin = builtin_tools(date, out);
-    out.structure(turns.assistant.open);
+    out.open_answer();
     if builtin.is_some_and(|names| names.contains(&call.name)) {
         out.structure(turns.calls.section_open);
         out.write_name(origin, &call.name)?;
@@ -212,7 +212,7 @@ fn write_one_call(
     } else {
         out.write_call(origin, call, &dumps(&out.arguments(call), None))?;
     }
-    out.structure(match builtin {
+    out.close_answer(match builtin {
         Some(_) => turns.calls.section_close,
         None => turns.assistant.close,
     });
@@ -221,12 +221,12 @@ fn write_one_call(
 
 fn write_calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
-    out.structure(turns.assistant.open);
+    out.open_answer();
     out.structure(turns.calls.section_open);
     out.write_content(at, turn, &turns.assistant)?;
     out.structure(turns.calls.section_close);
     out.write_calls(at, turn, "")?;
-    out.structure(turns.assistant.close);
+    out.close_answer(turns.assistant.close);
     Ok(())
 }
 

@@ -112,6 +112,7 @@ fn write_tools(tools: &[Json], out: &mut FormatWriter<'_>) -> Result<()> {
 
 fn write_calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let calls = turn.tool_calls().unwrap_or_default();
+    out.begin_answer();
     out.structure(out.family.turns.calls.section_open);
     out.structure("[");
     for (index, call) in calls.iter().enumerate() {
@@ -133,6 +134,7 @@ fn write_calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) ->
     if !calls.is_empty() {
         out.structure(out.family.turns.assistant.close);
     }
+    out.end_answer();
     Ok(())
 }
 

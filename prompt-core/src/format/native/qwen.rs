@@ -35,7 +35,7 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
                     }
                     None => without_reasoning(at, &turn, out)?,
                 }
-                out.structure(turns.assistant.close);
+                out.close_answer(turns.assistant.close);
             }
             Some(Role::Tool) => write_result(at, &turn, chat, out)?,
             _ => {}
@@ -136,7 +136,7 @@ fn write_result(
 fn without_reasoning(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let text = out.text(at, turn)?;
     let text = TextSlice::from(&text);
-    out.structure(out.family.turns.assistant.open);
+    out.open_answer();
     out.finish_content(at, text);
     if turn.has_calls() && out.has_text(at, text) {
         out.structure("\n");
@@ -153,7 +153,7 @@ fn with_reasoning(
 ) -> Result<()> {
     let whole = out.only_text(at, turn)?;
     let (reasoning, text) = out.reasoning_in(at, turn, TextSlice::from(&whole));
-    out.structure(out.family.turns.assistant.open);
+    out.open_answer();
     if is_recent && (is_last || reasoning.is_some_and(|(_, text)| !text.is_empty())) {
         out.structure(open);
         if let Some((origin, reasoning)) = reasoning {

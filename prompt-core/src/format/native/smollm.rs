@@ -83,7 +83,7 @@ fn write_turn(
             out.finish_content(at, text);
         }
         Some(Role::Assistant) => {
-            out.structure(out.family.turns.assistant.open);
+            out.open_answer();
             if !thinks {
                 no_reasoning(out);
             }
@@ -91,7 +91,7 @@ fn write_turn(
         }
         _ => return Ok(()),
     }
-    out.structure(out.family.turns.user.close);
+    out.close_answer(out.family.turns.user.close);
     Ok(())
 }
 

@@ -103,8 +103,11 @@ impl FormatWriter<'_> {
                 .is_some_and(|turn| turn.has_role(Role::Assistant))
         };
         match turns.end {
+            TextEnd::Eos | TextEnd::EosAfterAssistant if is_answered() => {
+                self.begin_answer();
+                self.close_answer(self.family.eos);
+            }
             TextEnd::Eos => self.structure(self.family.eos),
-            TextEnd::EosAfterAssistant if is_answered() => self.structure(self.family.eos),
             TextEnd::Nothing | TextEnd::EosAfterAssistant => {}
         }
     }
@@ -115,7 +118,7 @@ impl FormatWriter<'_> {
         match (turn.role(), turns.other) {
             (Some(Role::System), _) => self.structure(turns.system.delimiters.open),
             (Some(Role::User), _) => self.structure(turns.user.open),
-            (Some(Role::Assistant), _) => self.structure(turns.assistant.open),
+            (Some(Role::Assistant), _) => self.open_answer(),
             (
                 _,
                 OtherRoles::Named {
@@ -144,10 +147,26 @@ impl FormatWriter<'_> {
         let turns = &self.family.turns;
         let delimiters = match turn.role() {
             Some(Role::User) => &turns.user,
-            Some(Role::Assistant) => &turns.assistant,
+            Some(Role::Assistant) => return self.write_answer(at, turn, is_last),
             _ => return self.other_turn(at, turn, is_last),
         };
         self.write_message(at, turn, delimiters, is_last)
+    }
+
+    /// Writes a message of the assistant between its delimiters.
+    #[inline(always)]
+    pub(super) fn write_answer(
+        &mut self,
+        at: usize,
+        turn: &ChatMessage<'_>,
+        is_last: bool,
+    ) -> Result<()> {
+        let delimiters = &self.family.turns.assistant;
+        self.open_answer();
+        self.write_content(at, turn, delimiters)?;
+        let last_close = delimiters.last_close.filter(|_| is_last);
+        self.close_answer(last_close.unwrap_or(delimiters.close));
+        Ok(())
     }
 
     fn other_turn(&mut self, at: usize, turn: &ChatMessage<'_>, is_last: bool) -> Result<()> {
@@ -345,7 +364,7 @@ impl FormatWriter<'_> {
             self.structure(turns.calls.close);
         }
         self.structure(turns.calls.section_close);
-        self.structure(turns.assistant.close);
+        self.close_answer(turns.assistant.close);
         Ok(())
     }
 
@@ -383,7 +402,7 @@ impl FormatWriter<'_> {
         arguments: &str,
     ) -> Result<()> {
         let calls = &self.family.turns.calls;
-        self.structure(calls.open);
+        self.open_answer_with(calls.open);
         self.write_name(origin, &call.name)?;
         self.structure(calls.middle);
         self.write_data(origin, arguments);

@@ -154,6 +154,45 @@ impl<'o> FormatWriter<'o> {
         }
     }
 
+    /// Begins what the model generates: where no delimiter opens its turn.
+    pub(crate) fn begin_answer(&mut self) {
+        self.annotated.begin_generated();
+    }
+
+    /// Writes the delimiter that opens the assistant's turn, and begins what the model generates.
+    #[inline]
+    pub(crate) fn open_answer(&mut self) {
+        self.open_answer_with(self.family.turns.assistant.open);
+    }
+
+    /// Writes a text that opens the assistant's turn. What the model generates begins where the generation prompt ends; a header
+    /// inside the turn is a part of it.
+    #[inline]
+    pub(crate) fn open_answer_with(&mut self, open: &str) {
+        if self.annotated.is_generating() {
+            return self.structure(open);
+        }
+        let header = match self.family.turns.answer {
+            Some(answer) if open.starts_with(answer) => answer,
+            _ => open.trim_end_matches(' '),
+        };
+        self.structure(header);
+        self.begin_answer();
+        self.structure(&open[header.len()..]);
+    }
+
+    /// Writes the delimiter that closes the assistant's turn, and ends what the model generates.
+    #[inline]
+    pub(crate) fn close_answer(&mut self, close: &str) {
+        self.structure(close);
+        self.end_answer();
+    }
+
+    /// Ends what the model generates, if this turn is the assistant's.
+    pub(crate) fn end_answer(&mut self) {
+        self.annotated.end_generated();
+    }
+
     /// Writes something that came from outside.
     pub(crate) fn write_data(&mut self, origin: FieldOrigin, text: &str) {
         self.push(text, Origin::Data(None), origin);
