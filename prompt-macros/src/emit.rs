@@ -404,7 +404,7 @@ impl<'a> CaseEmitter<'a> {
             let (title, value) = (field.title(), self.field_reference(field));
             code.tokens(if field.kind() == TypeKind::Option {
                 quote! {
-                    if let #p::Some(value) = #p::optional(#value) {
+                    if let #p::Some(value) = #p::optional_value(#value) {
                         #out.extra(#title, value);
                     }
                 }

@@ -179,7 +179,7 @@ fn field_value(field: &Field, p: &Runtime) -> TokenStream {
     let ident = &field.ident;
     if is_media_option(&field.ty) {
         return quote! {
-            match #p::optional(&self.#ident) {
+            match #p::optional_value(&self.#ident) {
                 #p::Some(media) => #p::dynamic::FieldValue::Media(media),
                 #p::None => #p::dynamic::FieldValue::Value(#p::expr::Value::Absent),
             }
@@ -194,7 +194,7 @@ fn field_value(field: &Field, p: &Runtime) -> TokenStream {
             let title = field.title();
             if field.kind() == TypeKind::Option {
                 quote! {
-                    match #p::optional(&self.#ident) {
+                    match #p::optional_value(&self.#ident) {
                         #p::Some(value) => #p::dynamic::FieldValue::Extra(#title, value),
                         #p::None => #p::dynamic::FieldValue::Nothing,
                     }
