@@ -120,9 +120,7 @@ impl<'s> Reader<'s> {
             return self.parse_candidates(&[candidate]);
         }
         let (types, root) = (&self.schema.types, self.schema.types.root());
-        let is_list = types.any_variant(root, |ty| {
-            matches!(ty, Type::List(_) | Type::Tuple(_) | Type::Any)
-        });
+        let is_list = types.any_variant(root, |ty| matches!(ty, Type::List(_) | Type::Any));
         let is_object = types.any_variant(root, |ty| matches!(ty, Type::Object(_) | Type::Any));
         let mut found = FoundValues::default();
         if is_list || is_object {
@@ -158,22 +156,26 @@ impl<'s> Reader<'s> {
     /// The type of the items, if the whole answer is a list.
     fn only_item(&self) -> Option<TypeIndex> {
         match self.schema.types.get(self.schema.types.root()) {
-            Type::List(item) => Some(*item),
+            Type::List(list) if list.first.is_empty() => Some(list.rest),
             _ => None,
+        }
+    }
+
+    /// The whole answer, or the content of its fence if that is the whole answer.
+    fn content(&self) -> Span {
+        match self.fences[..] {
+            [fence] if fence.outer.start == self.body.start && fence.outer.end >= self.body.end => {
+                let body = &self.answer[fence.body.start..fence.body.end];
+                let start = fence.body.end - body.trim_start().len();
+                Span::new(start, start + body.trim().len())
+            }
+            _ => self.body,
         }
     }
 
     /// The value of an answer that is right already: JSON that satisfies the schema, alone or in one fence.
     fn read_exactly(&self) -> Option<Parsed> {
-        let mut span = self.body;
-        if let [fence] = self.fences[..]
-            && fence.outer.start == span.start
-            && fence.outer.end >= span.end
-        {
-            let body = &self.answer[fence.body.start..fence.body.end];
-            let start = fence.body.end - body.trim_start().len();
-            span = Span::new(start, start + body.trim().len());
-        }
+        let span = self.content();
         let value = parse_exact_json(&self.answer[span.start..span.end])?;
         // What follows may belong to a number or a word.
         let is_container = value.is_array() || value.is_object();
@@ -234,14 +236,7 @@ impl<'s> Reader<'s> {
 
     /// An answer, or the content of its only fence, that is one string in quotes.
     fn quoted_string(&self, strict: bool) -> Option<Candidate<'s>> {
-        let span = match self.fences[..] {
-            [fence] if fence.outer.start == self.body.start && fence.outer.end >= self.body.end => {
-                let body = &self.answer[fence.body.start..fence.body.end];
-                let start = fence.body.end - body.trim_start().len();
-                Span::new(start, start + body.trim().len())
-            }
-            _ => self.body,
-        };
+        let span = self.content();
         let body = &self.answer[span.start..span.end];
         if !body.starts_with(is_opening_quote) || body.starts_with("``") {
             return None;
@@ -343,15 +338,13 @@ impl<'s> Reader<'s> {
         let mut repairs = Vec::new();
         if ending != Ending::Whole {
             let end = Span::new(span.end, span.end);
-            let kind = RepairKind::Truncated;
-            repairs.push(SyntaxRepair { kind, span: end });
+            repairs.push(SyntaxRepair::new(RepairKind::Truncated, end));
         }
         repairs.extend_from_slice(&candidate.repairs);
         let others = candidates.iter().enumerate().filter(|(at, _)| *at != index);
-        repairs.extend(others.map(|(_, other)| SyntaxRepair {
-            kind: RepairKind::OtherCandidate,
-            span: other.node.span,
-        }));
+        repairs.extend(
+            others.map(|(_, other)| SyntaxRepair::new(RepairKind::OtherCandidate, other.node.span)),
+        );
         Ok(self.build_parsed(fit, span, ending, &repairs))
     }
 
@@ -479,10 +472,9 @@ impl<'s> Reader<'s> {
             Ok(fit) => fit,
             Err(mismatch) => return Some(Err(self.error_of(mismatch))),
         };
-        let kind = RepairKind::AnswerForm;
         let repairs = match value.form {
             Form::Whole if fit.repairs.is_empty() => Vec::new(),
-            _ => vec![SyntaxRepair { kind, span }],
+            _ => vec![SyntaxRepair::new(RepairKind::AnswerForm, span)],
         };
         Some(Ok(self.build_parsed(fit, span, ending, &repairs)))
     }
@@ -552,7 +544,7 @@ impl<'s> Reader<'s> {
 fn accepted_forms(schema: &Schema) -> String {
     let (types, root) = (&schema.types, schema.types.root());
     match types.get(root) {
-        Type::List(_) | Type::Tuple(_) => {
+        Type::List(_) => {
             "write one JSON list, alone or in one code fence, or a Markdown list".to_owned()
         }
         Type::Object(_) => "write one JSON object, alone or in one code fence, or a line \

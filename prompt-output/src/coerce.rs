@@ -4,44 +4,19 @@
 //! added, left out, wrapped or taken out of a container.
 
 use crate::describe::{describe_type, excerpt};
-use crate::fit::{Fit, Memo, Mismatch, StepRef};
+use crate::fit::{Fit, Memo, Mismatch};
 use crate::number::{amount_to_json, parse_number, to_json_number};
 use crate::object::TAG_WEIGHT;
-use crate::reader::{
-    Candidate, End, LEAVES_OUT, NodeKind, ObjectEntry, ParseContext, SyntaxNode, parse_value,
-};
+use crate::reader::{Candidate, End, LEAVES_OUT, NodeKind, ParseContext, SyntaxNode, parse_value};
 use crate::repair::RepairKind;
 use crate::types::{Object, Type, TypeIndex, TypeTable};
 use crate::unquoted::{is_null, is_number, may_be_literal};
 use prompt_base::Span;
-use serde_json::{Map, Value};
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// How deep strings that contain JSON may be nested.
 const MAX_NESTING: u8 = 3;
-
-/// A hash of two small counters, node and type, which no text can choose.
-#[derive(Default)]
-struct PairHasher(u64);
-
-impl Hasher for PairHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u32(u32::from(*byte));
-        }
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        // An odd number without a pattern: the 64 bits after the point of the golden ratio.
-        self.0 = (self.0 ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 ^= self.0 >> 32;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
 
 pub(crate) struct Coercer<'s> {
     pub types: &'s TypeTable,
@@ -54,7 +29,7 @@ pub(crate) struct Coercer<'s> {
     pub partial: bool,
     nesting: u8,
     /// The remembered results of matches within unions.
-    memo: HashMap<(u32, TypeIndex), Memo, BuildHasherDefault<PairHasher>>,
+    memo: BTreeMap<(u32, TypeIndex), Memo>,
     /// Placeholders are not accepted.
     pub needs_values: bool,
     pub union_depth: u32,
@@ -81,7 +56,7 @@ impl<'s> Coercer<'s> {
             partial: context.is_partial(),
             all_open: false,
             nesting: 0,
-            memo: HashMap::default(),
+            memo: BTreeMap::new(),
             needs_values: false,
             union_depth: 0,
             reports: false,
@@ -266,7 +241,8 @@ impl<'s> Coercer<'s> {
         if self.in_progress.contains(&key) {
             return Err(self.type_mismatch(node, id));
         }
-        let is_remembered = self.union_depth > 0 && node.is_container();
+        // Without a type the values are needed at once, to compare them with literals.
+        let is_remembered = self.union_depth > 0 && node.is_container() && !matches!(ty, Type::Any);
         if is_remembered
             && let Some(&known) = self.memo.get(&key)
             && (!self.needs_values || matches!(known, Memo::Mismatch { .. }))
@@ -308,11 +284,8 @@ impl<'s> Coercer<'s> {
                 .ok_or_else(|| self.type_mismatch(node, id)),
             Type::Nullable(inner) => self.coerce_nullable(node, *inner),
             Type::Text => self.coerce_string(node, id),
-            Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_) => {
-                self.coerce_scalar(node, id, ty)
-            }
-            Type::List(item) => self.coerce_list(node, id, *item),
-            Type::Tuple(tuple) => self.coerce_tuple(node, id, tuple),
+            Type::Bool | Type::Number(_) | Type::Choice(_) => self.coerce_scalar(node, id, ty),
+            Type::List(list) => self.coerce_list(node, id, list),
             Type::Object(object) => self.coerce_object(node, id, object),
             Type::Union(variants) => self.coerce_union(node, id, variants),
             Type::Same(_) => Err(self.type_mismatch(node, id)),
@@ -422,7 +395,7 @@ impl Coercer<'_> {
     /// Coerces a node where any value is accepted.
     pub(crate) fn coerce_any(&mut self, node: &SyntaxNode<'_>) -> Result<Fit, Mismatch> {
         let fit = self.coerce_untyped(node)?;
-        Ok(if self.all_open { fit.mark_open() } else { fit })
+        Ok(fit.mark_open_if(self.all_open))
     }
 
     fn coerce_untyped(&mut self, node: &SyntaxNode<'_>) -> Result<Fit, Mismatch> {
@@ -453,33 +426,16 @@ impl Coercer<'_> {
                 None => self.coerce_other_word(node, word)?,
             }),
             NodeKind::Quoted(text) => {
-                let fit = Fit::from_value(text.as_ref());
-                Ok(if self.is_open(node) {
-                    fit.mark_open()
-                } else {
-                    fit
-                })
+                Ok(Fit::from_value(text.as_ref()).mark_open_if(self.is_open(node)))
             }
             NodeKind::List(items) => {
-                let mut whole = Fit::from_value(Value::Null);
-                let mut values = Vec::with_capacity(items.len());
-                for (index, item) in items.iter().enumerate() {
-                    let mut fit = match self.coerce_any(item) {
-                        Ok(fit) => fit,
-                        Err(_) if self.partial => break,
-                        Err(mismatch) => return Err(mismatch.at_step(StepRef::Item(index))),
-                    };
-                    values.push(std::mem::take(&mut fit.value));
-                    whole.take_part(&mut fit, Some(StepRef::Item(index)));
-                }
-                whole.value = Value::Array(values);
-                Ok(if self.is_open(node) {
-                    whole.mark_open()
-                } else {
-                    whole
-                })
+                let fit = self.coerce_items(items, |coercer, _, item| coercer.coerce_any(item))?;
+                Ok(fit.mark_open_if(self.is_open(node)))
             }
-            NodeKind::Object(entries) => self.coerce_untyped_object(node, entries),
+            NodeKind::Object(entries) => {
+                let types = self.types;
+                self.coerce_entries(node, entries, types.any_object())
+            }
         }
     }
 
@@ -505,39 +461,6 @@ impl Coercer<'_> {
         self.mismatch(node, || {
             let message = self.quoted_excerpt(node) + " does not fit into 64 bits";
             (message, "expected a number of 64 bits".to_owned())
-        })
-    }
-
-    fn coerce_untyped_object(
-        &mut self,
-        node: &SyntaxNode<'_>,
-        entries: &[ObjectEntry<'_>],
-    ) -> Result<Fit, Mismatch> {
-        let mut whole = Fit::from_value(Value::Null);
-        let mut map = Map::new();
-        for entry in entries {
-            let at = StepRef::Key(&entry.key);
-            let mut fit = match self.coerce_any(&entry.value) {
-                Ok(fit) => fit,
-                Err(_) if self.partial => continue,
-                Err(mismatch) => return Err(mismatch.at_step(at)),
-            };
-            let value = std::mem::take(&mut fit.value);
-            if map
-                .get(entry.key.as_ref())
-                .is_some_and(|other| *other != value)
-                && !self.partial
-            {
-                return Err(self.contradiction_mismatch(&entry.key, entry).at_step(at));
-            }
-            map.insert(entry.key.to_string(), value);
-            whole.take_part(&mut fit, Some(at));
-        }
-        whole.value = Value::Object(map);
-        Ok(if self.is_open(node) {
-            whole.mark_open()
-        } else {
-            whole
         })
     }
 }

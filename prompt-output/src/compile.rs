@@ -5,7 +5,7 @@
 
 use crate::keyword::{integer_format, is_alias_keyword, is_annotation};
 use crate::types::{
-    Bound, ChoiceLiteral, FieldType, Integers, Numbers, Object, Tuple, Type, TypeIndex, TypeTable,
+    Bound, ChoiceLiteral, FieldType, List, Numbers, Object, Type, TypeIndex, TypeTable,
     resolve_reference,
 };
 use prompt_base::json::MAX_DEPTH;
@@ -312,8 +312,8 @@ impl<'s> Compiler<'s> {
         let ty = match name {
             "null" => Type::Null,
             "boolean" => Type::Bool,
-            "integer" => Type::Integer(integer_bounds(map)),
-            "number" => Type::Number(number_bounds(map)),
+            "integer" => Type::Number(number_bounds(map, true)),
+            "number" => Type::Number(number_bounds(map, false)),
             "string" => Type::Text,
             "array" => return self.compile_list(map),
             "object" => return self.compile_object(map),
@@ -333,14 +333,10 @@ impl<'s> Compiler<'s> {
             Some(item) => self.compile_schema(item)?,
             None => self.add_type(Type::Any),
         };
-        let Some(first) = first else {
-            return Ok(self.add_type(Type::List(rest)));
-        };
-        let mut items = Vec::with_capacity(first.len());
-        for item in first {
-            items.push(self.compile_schema(item)?);
-        }
-        Ok(self.add_type(Type::Tuple(Tuple { items, rest })))
+        let first = first.into_iter().flatten();
+        let first = first.map(|item| self.compile_schema(item));
+        let first = first.collect::<Result<_, _>>()?;
+        Ok(self.add_type(Type::List(List { first, rest })))
     }
 
     fn compile_object(&mut self, map: &Keywords<'s>) -> Result<TypeIndex, String> {
@@ -390,67 +386,65 @@ impl<'s> Compiler<'s> {
     }
 }
 
-fn number_bounds(map: &Keywords<'_>) -> Numbers {
-    let get = |key: &str, kind: Bound| {
-        map.get(key)
-            .and_then(Value::as_f64)
-            .map(|bound| (bound, kind))
+fn number_bounds(map: &Keywords<'_>, is_whole: bool) -> Numbers {
+    let get = |key: &str| map.get(key).and_then(Value::as_f64);
+    let format = map
+        .get("format")
+        .and_then(Value::as_str)
+        .filter(|_| is_whole);
+    let format = format.and_then(integer_format);
+    let bound = |value: f64, is_exclusive: bool, next: f64| match (is_whole, is_exclusive) {
+        (false, _) => Bound {
+            value,
+            is_exclusive,
+        },
+        // A whole number within bounds is at least the next one.
+        (true, _) => {
+            let rounded = if next > 0.0 {
+                value.ceil()
+            } else {
+                value.floor()
+            };
+            let is_left_out = is_exclusive && rounded == value;
+            let value = if is_left_out { rounded + next } else { rounded };
+            Bound {
+                value,
+                is_exclusive: false,
+            }
+        }
     };
-    let tighter = |exclusive: &str, inclusive: &str, upper: bool| match (
-        get(exclusive, Bound::Exclusive),
-        get(inclusive, Bound::Inclusive),
-    ) {
-        (Some(one), Some(other)) if one.0 != other.0 && (other.0 < one.0) == upper => Some(other),
-        (one, other) => one.or(other),
+    // The tightest of them. `next` leads from a bound to the numbers that are allowed.
+    let tightest = |inclusive: &str, exclusive: &str, own: Option<i128>, next: f64| {
+        let bounds = [
+            get(inclusive).map(|value| bound(value, false, next)),
+            get(exclusive).map(|value| bound(value, true, next)),
+            own.map(|value| bound(value as f64, false, next)),
+        ];
+        let bounds = bounds.into_iter().flatten();
+        let tightness = |bound: &Bound| (bound.value * next, bound.is_exclusive);
+        bounds.reduce(|one, other| match tightness(&other) > tightness(&one) {
+            true => other,
+            false => one,
+        })
     };
+    // The validator checks all of them. Bounds of 64 bits are left out of descriptions.
+    let is_narrow = |value: &i128| value.unsigned_abs() < 1 << 62;
     Numbers {
-        min: tighter("exclusiveMinimum", "minimum", false),
-        max: tighter("exclusiveMaximum", "maximum", true),
-        multiple_of: multiple_of(map),
+        is_whole,
+        min: tightest(
+            "minimum",
+            "exclusiveMinimum",
+            format.map(|(min, _)| min).filter(is_narrow),
+            1.0,
+        ),
+        max: tightest(
+            "maximum",
+            "exclusiveMaximum",
+            format.map(|(_, max)| max).filter(is_narrow),
+            -1.0,
+        ),
+        multiple_of: get("multipleOf").filter(|&step| step > 0.0),
     }
-}
-
-fn multiple_of(map: &Keywords<'_>) -> Option<f64> {
-    map.get("multipleOf")
-        .and_then(Value::as_f64)
-        .filter(|&step| step > 0.0)
-}
-
-fn integer_bounds(map: &Keywords<'_>) -> Integers {
-    // A `serde_json::Number` holds 64 bits, whatever the Rust type holds.
-    let widest = (i128::from(i64::MIN), i128::from(u64::MAX));
-    let format = map.get("format").and_then(Value::as_str);
-    let (mut min, mut max) = format.and_then(integer_format).unwrap_or(widest);
-    let bound =
-        |key: &str, round: fn(f64) -> f64| map.get(key).and_then(|value| round_bound(value, round));
-    if let Some(bound) = bound("minimum", f64::ceil) {
-        min = min.max(bound);
-    }
-    if let Some(bound) = bound("exclusiveMinimum", f64::floor) {
-        min = min.max(bound + 1);
-    }
-    if let Some(bound) = bound("maximum", f64::floor) {
-        max = max.min(bound);
-    }
-    if let Some(bound) = bound("exclusiveMaximum", f64::ceil) {
-        max = max.min(bound - 1);
-    }
-    Integers {
-        min,
-        max,
-        multiple_of: multiple_of(map),
-    }
-}
-
-/// A bound of whole numbers.
-fn round_bound(value: &Value, round: fn(f64) -> f64) -> Option<i128> {
-    let (signed, unsigned) = (
-        value.as_i64().map(i128::from),
-        value.as_u64().map(i128::from),
-    );
-    signed
-        .or(unsigned)
-        .or_else(|| value.as_f64().map(|number| round(number) as i128))
 }
 
 /// Returns the schema that a reference names, if it is a plain pointer into this schema.

@@ -1,6 +1,6 @@
 //! Descriptions of types and excerpts of text, for messages.
 
-use crate::types::{Bound, Integers, Numbers, Object, Type, TypeIndex, TypeTable};
+use crate::types::{Bound, Numbers, Object, Type, TypeIndex, TypeTable};
 
 /// The longest excerpt, in characters.
 const MAX_EXCERPT: usize = 40;
@@ -24,15 +24,25 @@ fn describe_nested(types: &TypeTable, id: TypeIndex, depth: u8) -> String {
         Type::Never | Type::Same(_) => "nothing".to_owned(),
         Type::Null => "null".to_owned(),
         Type::Bool => "true or false".to_owned(),
-        Type::Integer(integers) => ["a whole number", &describe_range(*integers)].concat(),
-        Type::Number(numbers) => ["a number", &describe_bounds(*numbers)].concat(),
+        Type::Number(numbers) => {
+            let name = if numbers.is_whole {
+                "a whole number"
+            } else {
+                "a number"
+            };
+            [name, &describe_bounds(*numbers)].concat()
+        }
         Type::Text => "a string".to_owned(),
         Type::Choice(literals) => {
             join_names(literals.iter().map(|literal| literal.text.as_str()), " or ")
         }
-        Type::List(_) | Type::Tuple(_) if depth == 0 => "a list".to_owned(),
-        Type::List(item) => ["a list, each ", &describe_nested(types, *item, depth - 1)].concat(),
-        Type::Tuple(tuple) => format!("a list of {}", tuple.items.len()),
+        Type::List(_) if depth == 0 => "a list".to_owned(),
+        Type::List(list) if list.first.is_empty() => [
+            "a list, each ",
+            &describe_nested(types, list.rest, depth - 1),
+        ]
+        .concat(),
+        Type::List(list) => format!("a list of {}", list.first.len()),
         Type::Object(object) => describe_fields(object),
         Type::Nullable(inner) => describe_nested(types, *inner, depth) + " or null",
         Type::Union(variants) if depth > 0 => variants
@@ -72,38 +82,20 @@ fn join_names<'n>(names: impl Iterator<Item = &'n str>, last: &str) -> String {
     }
 }
 
-/// ` from 0 to 255`, unless every number of 64 bits is allowed.
-pub(crate) fn describe_range(integers: Integers) -> String {
-    let low = (integers.min > i128::from(i64::MIN)).then_some(integers.min);
-    let high = (integers.max < i128::from(i64::MAX)).then_some(integers.max);
-    let range = match (low, high) {
-        (Some(low), Some(high)) => format!(" from {low} to {high}"),
-        (Some(low), None) => format!(" of at least {low}"),
-        (None, Some(high)) => format!(" of at most {high}"),
-        (None, None) => String::new(),
-    };
-    match integers.multiple_of {
-        Some(step) => format!("{range}, a multiple of {step}"),
-        None => range,
-    }
-}
-
-/// ` from 0 to 1`
-pub(crate) fn describe_bounds(numbers: Numbers) -> String {
+/// ` from 0 to 1, a multiple of 0.5`
+fn describe_bounds(numbers: Numbers) -> String {
     let step = numbers
         .multiple_of
         .map_or(String::new(), |step| format!(", a multiple of {step}"));
-    let low = numbers.min.map(|(bound, kind)| match kind {
-        Bound::Inclusive => format!(" of at least {bound}"),
-        Bound::Exclusive => format!(" above {bound}"),
-    });
-    let high = numbers.max.map(|(bound, kind)| match kind {
-        Bound::Inclusive => format!(" of at most {bound}"),
-        Bound::Exclusive => format!(" below {bound}"),
-    });
+    let describe = |bound: Bound, inclusive: &str, exclusive: &str| match bound.is_exclusive {
+        false => format!(" {inclusive} {}", bound.value),
+        true => format!(" {exclusive} {}", bound.value),
+    };
+    let low = numbers.min.map(|min| describe(min, "of at least", "above"));
+    let high = numbers.max.map(|max| describe(max, "of at most", "below"));
     match (numbers.min, numbers.max) {
-        (Some((low, Bound::Inclusive)), Some((high, Bound::Inclusive))) => {
-            format!(" from {low} to {high}{step}")
+        (Some(min), Some(max)) if !min.is_exclusive && !max.is_exclusive => {
+            format!(" from {} to {}{step}", min.value, max.value)
         }
         _ => match (low, high) {
             (Some(low), Some(high)) => format!("{low} and{high}{step}"),

@@ -150,6 +150,14 @@ impl Fit {
         self
     }
 
+    /// Records that the value is not final, if it is not.
+    pub(crate) fn mark_open_if(self, is_open: bool) -> Fit {
+        match is_open {
+            true => self.mark_open(),
+            false => self,
+        }
+    }
+
     /// Records that the value is not final.
     pub(crate) fn mark_open(mut self) -> Fit {
         self.open.push(ValuePath::new());
@@ -245,11 +253,5 @@ impl Mismatch {
             issue.path.extend(at.map(PathStep::from));
             self.issues.push(issue);
         }
-    }
-
-    pub(crate) fn at_step(self, at: StepRef<'_>) -> Mismatch {
-        let mut outer = Mismatch::default();
-        outer.take_part(self, Some(at));
-        outer
     }
 }

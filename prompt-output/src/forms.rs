@@ -6,9 +6,12 @@ use crate::fence::Fence;
 use crate::fit::Fit;
 use crate::lookahead::window_before;
 use crate::name::fold_name;
+use crate::number::{amount_to_json, parse_number};
 use crate::reader::{End, NodeKind, SyntaxNode};
 use crate::types::TypeIndex;
+use crate::unbracketed::strip_bullet;
 use prompt_base::Span;
+use serde_json::Value;
 
 /// The labels of an answer, besides the names of the schema.
 pub(crate) const LABELS: [&str; 4] = ["answer", "final answer", "result", "output"];
@@ -46,6 +49,12 @@ pub(crate) fn is_answer_phrase(text: &str) -> bool {
         .strip_prefix("the ")
         .and_then(|text| text.strip_suffix(" is"));
     label.is_some_and(|label| LABELS.contains(&label))
+}
+
+/// The rest of a text that begins with the end of a sentence that gives the answer: `is the answer`.
+pub(crate) fn strip_answer_ending(text: &str) -> Option<&str> {
+    let label = text.strip_prefix("is the ")?;
+    LABELS.iter().find_map(|name| label.strip_prefix(name))
 }
 
 /// A text and what remains of it without decoration, from the outside to the inside.
@@ -147,6 +156,7 @@ impl Coercer<'_> {
         let mut between = Vec::new();
         let lines = text_lines(text, body, fences);
         let count = lines.len();
+        let first_end = lines.first().map_or(body.end, |line| line.end);
         for (index, span) in lines.into_iter().enumerate() {
             if span.end - span.start > MAX_LINE {
                 continue;
@@ -164,6 +174,16 @@ impl Coercer<'_> {
             match fit {
                 Some(fit) => {
                     let span = value;
+                    if form == Form::Line
+                        && index == 0
+                        && contains_only_others(&text[first_end..body.end], &fit.value)
+                    {
+                        let message = format!(
+                            "the first line is `{}`, and the lines after it contain other numbers only",
+                            fit.value
+                        );
+                        return FormResult::Unclear(span, message);
+                    }
                     // A value between other lines is not the answer, but may contradict it.
                     if form == Form::Line && index > 0 && index + 1 < count {
                         between.push((fit.value, span));
@@ -175,6 +195,11 @@ impl Coercer<'_> {
                     let line = &text[value.start..value.end];
                     let message = format!("`{}` is not the value alone", excerpt(line));
                     return FormResult::Unclear(value, message);
+                }
+                // Equations on other lines are steps.
+                None if index + 1 == count => {
+                    let result = self.equation_result(span, types);
+                    between.extend(result.map(|fit| (fit.value, span)));
                 }
                 None => {}
             }
@@ -195,6 +220,12 @@ impl Coercer<'_> {
             }
             None => FormResult::Value(last),
         }
+    }
+
+    /// The right side of an equation. It may contradict the answer, and is not the answer.
+    fn equation_result(&mut self, line: Span, types: &[TypeIndex]) -> Option<Fit> {
+        let sign = self.text[line.start..line.end].rfind('=')?;
+        self.match_text(Span::new(line.start + sign + 1, line.end), types)
     }
 
     /// Matches a part of the answer that must be a value, without its decoration.
@@ -245,9 +276,28 @@ fn text_lines(text: &str, body: Span, fences: &[Fence]) -> Vec<Span> {
     lines
 }
 
-/// The value of a sentence such as `It is a bug.`
+/// Whether a text contains numbers, and not the one that is the value.
+fn contains_only_others(text: &str, value: &Value) -> bool {
+    let lines = text.lines().map(str::trim);
+    let is_border = |c: char| c.is_whitespace() || "{}()[]$*=`\"".contains(c);
+    let words = lines.flat_map(|line| strip_bullet(line).unwrap_or(line).split(is_border));
+    let numbers = words.filter_map(|word| {
+        let number = parse_number(word.trim_matches(|c| ",.;:!?'_".contains(c)))?;
+        amount_to_json(number.amount)?.as_f64()
+    });
+    let mut numbers = numbers.peekable();
+    let is_other = |number: f64| value.as_f64().is_some_and(|value| value != number);
+    numbers.peek().is_some() && numbers.all(is_other)
+}
+
+/// The value of a sentence such as `It is a bug.` or `Red is the answer.`
 fn sentence_value(text: &str, line: Span) -> Option<Span> {
     let source = &text[line.start..line.end];
+    if let Some(verb) = source.find(" is the ")
+        && let Some("" | ".") = strip_answer_ending(&source[verb + 1..])
+    {
+        return Some(Span::new(line.start, line.start + verb));
+    }
     let start = "It is ";
     let begins = source.get(..start.len())?.eq_ignore_ascii_case(start);
     let value = source.get(start.len()..).filter(|_| begins)?;
@@ -269,7 +319,8 @@ fn labelled_value(text: &str, line: Span, names: &[String]) -> Option<Span> {
         && label.len() <= MAX_LABEL
     {
         let marks = ['*', '_', '#', '`', '"', ' '];
-        if is_label(label.trim_matches(marks), names) {
+        let name = label.trim_matches(marks);
+        if is_label(name, names) || is_answer_phrase(name) {
             // `**Answer:** 5` closes its emphasis after the colon.
             let emphasis = label.trim_start_matches(['#', ' ']);
             let opened = ["**", "__"]
@@ -306,6 +357,8 @@ mod tests {
             ("**Answer: 5**", Some("5")),
             ("### Final Answer: 5", Some("5")),
             ("The answer is 5.", Some("5.")),
+            ("**The answer is:** 5.", Some("5.")),
+            ("The result is: 5", Some("5")),
             ("The final answer is **5**.", Some("**5**.")),
             ("Mood: 5", Some("5")),
             ("Answer:", Some("")),

@@ -1,10 +1,10 @@
-//! Lists and tuples.
+//! Lists.
 
 use crate::coerce::Coercer;
 use crate::fit::{Fit, Mismatch, StepRef};
 use crate::reader::{End, JsonParser, NodeKind, OpenBracket, SyntaxNode};
 use crate::repair::RepairKind;
-use crate::types::{Tuple, TypeIndex};
+use crate::types::{List, TypeIndex};
 use prompt_base::Span;
 use serde_json::Value;
 
@@ -13,38 +13,14 @@ impl<'s> Coercer<'s> {
         &mut self,
         node: &SyntaxNode<'_>,
         id: TypeIndex,
-        item: TypeIndex,
-    ) -> Result<Fit, Mismatch> {
-        self.coerce_items_by(node, id, |_| item)
-    }
-
-    pub(crate) fn coerce_tuple(
-        &mut self,
-        node: &SyntaxNode<'_>,
-        id: TypeIndex,
-        tuple: &Tuple,
-    ) -> Result<Fit, Mismatch> {
-        self.coerce_items_by(node, id, |index| {
-            tuple.items.get(index).copied().unwrap_or(tuple.rest)
-        })
-    }
-
-    /// Converts a list whose items have a type by their index.
-    fn coerce_items_by(
-        &mut self,
-        node: &SyntaxNode<'_>,
-        id: TypeIndex,
-        item: impl Fn(usize) -> TypeIndex,
+        list: &List,
     ) -> Result<Fit, Mismatch> {
         match &node.kind {
             NodeKind::List(items) => {
-                let fit = self.coerce_items(items.iter(), |coercer, index| {
-                    coercer.coerce_node(&items[index], item(index))
+                let fit = self.coerce_items(items, |coercer, index, item| {
+                    coercer.coerce_node(item, list.item_type(index))
                 })?;
-                Ok(match self.is_open(node) {
-                    true => fit.mark_open(),
-                    false => fit,
-                })
+                Ok(fit.mark_open_if(self.is_open(node)))
             }
             NodeKind::Quoted(_) => self
                 .coerce_nested_json(node, id)
@@ -69,10 +45,7 @@ impl<'s> Coercer<'s> {
     ) -> Result<Fit, Mismatch> {
         let fit = self.coerce_node(node, item)?;
         let fit = fit.wrap_value(StepRef::Item(0), |value| Value::Array(vec![value]));
-        let fit = match self.partial {
-            true => fit.mark_open(),
-            false => fit,
-        };
+        let fit = fit.mark_open_if(self.partial);
         Ok(fit.with_repair(RepairKind::OneAsList, self.answer_span(node.span), ""))
     }
 
@@ -99,17 +72,17 @@ impl<'s> Coercer<'s> {
 
     /// Coerces items in order. In a partial text the first item that does not fit ends the list, since later items would lose their
     /// index.
-    fn coerce_items<'n, 't: 'n>(
+    pub(crate) fn coerce_items(
         &mut self,
-        items: impl ExactSizeIterator<Item = &'n SyntaxNode<'t>>,
-        fit: impl Fn(&mut Self, usize) -> Result<Fit, Mismatch>,
+        items: &[SyntaxNode<'_>],
+        fit: impl Fn(&mut Self, usize, &SyntaxNode<'_>) -> Result<Fit, Mismatch>,
     ) -> Result<Fit, Mismatch> {
         let mut whole = Fit::from_value(Value::Null);
         let mut values = Vec::with_capacity(items.len());
         let mut mismatch = Mismatch::default();
         let mut failed = false;
-        for (index, item) in items.enumerate() {
-            match fit(self, index) {
+        for (index, item) in items.iter().enumerate() {
+            match fit(self, index, item) {
                 Ok(mut fit) => {
                     values.push(std::mem::take(&mut fit.value));
                     whole.take_part(&mut fit, Some(StepRef::Item(index)));

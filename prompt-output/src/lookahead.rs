@@ -104,8 +104,14 @@ impl JsonParser<'_, '_> {
             let is_last = self.text[..start].trim_end().ends_with(',');
             let ends = rest.starts_with(']')
                 || rest.starts_with('}') && is_last && self.context.names.accept_any;
-            if replaces_values(&self.text[start..self.at], ends) {
-                self.record_lost_text(Span::new(start, self.at), LEAVES_OUT)?;
+            let comment = &self.text[start..self.at];
+            let span = Span::new(start, self.at);
+            if replaces_values(comment, ends) {
+                self.record_lost_text(span, LEAVES_OUT)?;
+            }
+            // A comment up to the end of its line, in an answer without line breaks.
+            if self.at == self.end && comment.contains(['}', ']']) {
+                self.record_lost_text(span, "this comment contains the end of the value")?;
             }
         }
     }

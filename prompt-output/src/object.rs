@@ -41,7 +41,7 @@ impl Coercer<'_> {
 
     /// Converts the entries in the order of the text. Entries that are not fields are kept: the validator decides whether they are
     /// allowed.
-    fn coerce_entries(
+    pub(crate) fn coerce_entries(
         &mut self,
         node: &SyntaxNode<'_>,
         entries: &[ObjectEntry<'_>],
@@ -123,10 +123,7 @@ impl Coercer<'_> {
             return Err(mismatch.with_matched(matched));
         }
         whole.value = Value::Object(map);
-        Ok(match self.is_open(node) {
-            true => whole.mark_open(),
-            false => whole,
-        })
+        Ok(whole.mark_open_if(self.is_open(node)))
     }
 
     /// The only value of a field with a single literal: the tag of a union's variant.

@@ -34,6 +34,12 @@ pub(crate) struct SyntaxRepair {
     pub span: Span,
 }
 
+impl SyntaxRepair {
+    pub(crate) fn new(kind: RepairKind, span: Span) -> SyntaxRepair {
+        SyntaxRepair { kind, span }
+    }
+}
+
 /// The state shared by all attempts to read one answer: budgets and the next node id.
 pub(crate) struct ParseContext<'s> {
     pub names: &'s Names,
@@ -213,18 +219,16 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         context: &'d ParseContext<'d>,
         strict: bool,
     ) -> JsonParser<'t, 'd> {
-        let (open_brackets, repairs) = (Vec::new(), Vec::new());
-        let (unclosed_quote, dangling) = (None, false);
         JsonParser {
             text,
             at: start,
             end,
             context,
             strict,
-            open_brackets,
-            repairs,
-            unclosed_quote,
-            dangling,
+            open_brackets: Vec::new(),
+            repairs: Vec::new(),
+            unclosed_quote: None,
+            dangling: false,
             loss: None,
         }
     }
@@ -319,7 +323,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         if self.strict {
             return Err(ReadError::NotJson);
         }
-        self.repairs.push(SyntaxRepair { kind, span });
+        self.repairs.push(SyntaxRepair::new(kind, span));
         Ok(())
     }
 
@@ -494,7 +498,14 @@ impl<'t> JsonParser<'t, '_> {
                 span,
                 unquoted,
             } => (text, span, unquoted),
-            KeyRead::Cut => return Ok(EntryRead::End),
+            KeyRead::Cut => {
+                // Its value may be a part of it.
+                if !self.context.is_partial() && self.text[before..self.end].contains(':') {
+                    let start = Span::new(before, before);
+                    self.record_lost_text(start, "the quotes of this key are not closed")?;
+                }
+                return Ok(EntryRead::End);
+            }
             KeyRead::None => {
                 self.at = before;
                 return Ok(EntryRead::Nothing);

@@ -7,7 +7,7 @@ use crate::literal::{LiteralMatch, find_literal, truth_value};
 use crate::number::{Amount, ParsedNumber, amount_to_json, parse_number};
 use crate::reader::{NodeKind, SyntaxNode};
 use crate::repair::RepairKind;
-use crate::types::{ChoiceLiteral, Integers, Numbers, Type, TypeIndex};
+use crate::types::{ChoiceLiteral, Numbers, Type, TypeIndex};
 use crate::unquoted::{is_null, is_number, may_be_literal};
 use serde_json::{Number, Value};
 
@@ -42,10 +42,7 @@ impl<'s> Coercer<'s> {
             NodeKind::Quoted(text) => Fit::from_value(text.as_ref()),
             NodeKind::List(_) | NodeKind::Object(_) => return Err(self.type_mismatch(node, id)),
         };
-        Ok(match self.is_open(node) {
-            true => fit.mark_open(),
-            false => fit,
-        })
+        Ok(fit.mark_open_if(self.is_open(node)))
     }
 
     /// Converts a boolean, a number or a choice.
@@ -78,14 +75,9 @@ impl<'s> Coercer<'s> {
         }
         match ty {
             Type::Bool => self.coerce_bool(node, id, text, is_quoted),
-            Type::Integer(integers) => {
-                let number = parse_number(text).ok_or_else(|| self.type_mismatch(node, id))?;
-                let fit = self.coerce_integer(node, id, number, *integers)?;
-                Ok(self.with_number_repairs(fit, node, number, is_quoted))
-            }
             Type::Number(numbers) => {
                 let number = parse_number(text).ok_or_else(|| self.type_mismatch(node, id))?;
-                let fit = self.coerce_float(node, id, number, *numbers)?;
+                let fit = self.coerce_number(node, id, number, *numbers)?;
                 Ok(self.with_number_repairs(fit, node, number, is_quoted))
             }
             Type::Choice(literals) => self.coerce_choice(node, id, text, is_quoted, literals),
@@ -127,51 +119,39 @@ impl<'s> Coercer<'s> {
         }
     }
 
-    /// Converts a whole number. One in JSON keeps its notation: `3.0` is a whole number of JSON Schema.
-    fn coerce_integer(
-        &self,
-        node: &SyntaxNode<'_>,
-        id: TypeIndex,
-        number: ParsedNumber,
-        integers: Integers,
-    ) -> Result<Fit, Mismatch> {
-        let whole = match number.amount {
-            Amount::Integer(whole) => whole,
-            // Beyond that limit a float may be the result of rounding.
-            Amount::Float(float) if float.fract() == 0.0 && float.abs() <= MAX_EXACT_FLOAT => {
-                float as i128
-            }
-            Amount::Float(_) | Amount::Fraction(_) => {
-                return Err(self.mismatch(node, || {
-                    let message = self.quoted_excerpt(node) + " is not a whole number";
-                    (message, expected_label(self.types, id))
-                }));
-            }
-        };
-        let amount = match number.is_json {
-            true => number.amount,
-            false => Amount::Integer(whole),
-        };
-        let value = amount_to_json(amount).ok_or_else(|| self.lossy_number(node))?;
-        if number.is_percent || whole < integers.min || whole > integers.max {
-            return Err(self.type_mismatch(node, id));
-        }
-        Ok(Fit::from_value(Value::Number(value)))
-    }
-
-    fn coerce_float(
+    /// Converts a number. A whole number in JSON keeps its notation: `3.0` is a whole number of JSON Schema.
+    fn coerce_number(
         &self,
         node: &SyntaxNode<'_>,
         id: TypeIndex,
         number: ParsedNumber,
         numbers: Numbers,
     ) -> Result<Fit, Mismatch> {
-        let value = amount_to_json(number.amount).ok_or_else(|| self.lossy_number(node))?;
+        let whole = match number.amount {
+            Amount::Integer(whole) => Some(whole),
+            // Beyond that limit a float may be the result of rounding.
+            Amount::Float(float) if float.fract() == 0.0 && float.abs() <= MAX_EXACT_FLOAT => {
+                Some(float as i128)
+            }
+            Amount::Float(_) | Amount::Fraction(_) => None,
+        };
+        let amount = match whole.filter(|_| numbers.is_whole) {
+            Some(whole) if !number.is_json => Amount::Integer(whole),
+            None if numbers.is_whole => {
+                return Err(self.mismatch(node, || {
+                    let message = self.quoted_excerpt(node) + " is not a whole number";
+                    (message, expected_label(self.types, id))
+                }));
+            }
+            _ => number.amount,
+        };
+        let value = amount_to_json(amount).ok_or_else(|| self.lossy_number(node))?;
         let float = value.as_f64().unwrap_or(f64::NAN);
         let value = match (number.is_percent, numbers.max) {
             (false, _) => Some(value),
+            (true, _) if numbers.is_whole => None,
             // A number up to 1 is a share, which a percentage is too. With a larger maximum, the schema counts per cent.
-            (true, Some((max, _))) if max <= 1.0 => Number::from_f64(float / 100.0),
+            (true, Some(max)) if max.value <= 1.0 => Number::from_f64(float / 100.0),
             (true, Some(_)) => Some(value),
             (true, None) => {
                 let help = "write it without the per cent sign";
@@ -183,7 +163,7 @@ impl<'s> Coercer<'s> {
         let value = value.filter(is_allowed);
         let value = value.ok_or_else(|| self.type_mismatch(node, id))?;
         let mut fit = Fit::from_value(Value::Number(value));
-        if matches!(number.amount, Amount::Integer(_)) {
+        if matches!(number.amount, Amount::Integer(_)) && !numbers.is_whole {
             fit.cost += INTEGER_AS_NUMBER_COST;
         }
         Ok(fit)

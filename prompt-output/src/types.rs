@@ -4,7 +4,7 @@ use crate::name::{NameIndex, Names, fold_name};
 use serde_json::Value;
 
 /// The index of a type in its [`TypeTable`]. Types refer to each other by index, so that a type may contain itself.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct TypeIndex(pub u32);
 
 #[derive(Debug)]
@@ -14,13 +14,10 @@ pub(crate) enum Type {
     Never,
     Null,
     Bool,
-    Integer(Integers),
     Number(Numbers),
     Text,
     Choice(Vec<ChoiceLiteral>),
-    /// The type of its items.
-    List(TypeIndex),
-    Tuple(Tuple),
+    List(List),
     Object(Object),
     /// The inner type, or null.
     Nullable(TypeIndex),
@@ -29,40 +26,30 @@ pub(crate) enum Type {
     Same(TypeIndex),
 }
 
-/// Whole numbers, from `min` to `max`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Integers {
-    pub min: i128,
-    pub max: i128,
+/// Numbers within bounds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Numbers {
+    /// Only whole numbers, whose bounds are whole numbers that are allowed.
+    pub is_whole: bool,
+    pub min: Option<Bound>,
+    pub max: Option<Bound>,
     pub multiple_of: Option<f64>,
 }
 
-/// Numbers within bounds. An exclusive bound itself is not allowed.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Numbers {
-    pub min: Option<(f64, Bound)>,
-    pub max: Option<(f64, Bound)>,
-    pub multiple_of: Option<f64>,
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Bound {
+    pub value: f64,
+    /// The bound itself is not allowed.
+    pub is_exclusive: bool,
 }
 
 impl Numbers {
     pub(crate) fn allows(self, number: f64) -> bool {
-        let low = self.min.is_none_or(|(bound, kind)| match kind {
-            Bound::Inclusive => number >= bound,
-            Bound::Exclusive => number > bound,
-        });
-        let high = self.max.is_none_or(|(bound, kind)| match kind {
-            Bound::Inclusive => number <= bound,
-            Bound::Exclusive => number < bound,
-        });
-        low && high
+        let is_bound = |bound: Bound| !bound.is_exclusive && number == bound.value;
+        let low = |min: Bound| number > min.value || is_bound(min);
+        let high = |max: Bound| number < max.value || is_bound(max);
+        self.min.is_none_or(low) && self.max.is_none_or(high)
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Bound {
-    Inclusive,
-    Exclusive,
 }
 
 /// One of the values of an `enum` or `const`.
@@ -105,12 +92,18 @@ impl ChoiceLiteral {
     }
 }
 
-/// A list with a type for each of its first items.
+/// A list, which may have a type for each of its first items.
 #[derive(Debug)]
-pub(crate) struct Tuple {
-    pub items: Vec<TypeIndex>,
-    /// The type of further items.
+pub(crate) struct List {
+    pub first: Vec<TypeIndex>,
+    /// The type of all other items.
     pub rest: TypeIndex,
+}
+
+impl List {
+    pub(crate) fn item_type(&self, index: usize) -> TypeIndex {
+        self.first.get(index).copied().unwrap_or(self.rest)
+    }
 }
 
 #[derive(Debug)]
@@ -243,6 +236,8 @@ pub(crate) struct TypeTable {
     list: Vec<Type>,
     root: TypeIndex,
     null: TypeIndex,
+    /// An object with any entries.
+    any_object: Object,
     pub names: Names,
 }
 
@@ -251,6 +246,8 @@ impl TypeTable {
     pub(crate) fn new(mut list: Vec<Type>, root: TypeIndex) -> Result<TypeTable, String> {
         let null = TypeIndex(list.len() as u32);
         list.push(Type::Null);
+        let any = TypeIndex(list.len() as u32);
+        list.push(Type::Any);
         let mut visits = vec![Visit::New; list.len()];
         for id in 0..list.len() {
             if has_cycle(&list, id, &mut visits) {
@@ -271,8 +268,8 @@ impl TypeTable {
                         known.extend(&field.aliases);
                     }
                 }
-                Type::List(item) => open |= is_any(item),
-                Type::Tuple(tuple) => open |= tuple.items.iter().any(is_any),
+                Type::List(list) if list.first.is_empty() => open |= is_any(&list.rest),
+                Type::List(list) => open |= list.first.iter().any(is_any),
                 Type::Union(variants) => open |= variants.iter().any(is_any),
                 _ => {}
             }
@@ -282,6 +279,7 @@ impl TypeTable {
             list,
             root,
             null,
+            any_object: Object::new(Vec::new(), any, true, None),
             names,
         })
     }
@@ -293,6 +291,10 @@ impl TypeTable {
     /// The type of null.
     pub(crate) fn null(&self) -> TypeIndex {
         self.null
+    }
+
+    pub(crate) fn any_object(&self) -> &Object {
+        &self.any_object
     }
 
     /// Returns the type behind all references, and its index.
@@ -316,10 +318,7 @@ impl TypeTable {
     pub(crate) fn scalars(&self, id: TypeIndex) -> Vec<TypeIndex> {
         let mut found = Vec::new();
         self.visit_variants(id, &mut |id, ty| {
-            if matches!(
-                ty,
-                Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_)
-            ) {
+            if matches!(ty, Type::Bool | Type::Number(_) | Type::Choice(_)) {
                 found.push(id);
             }
         });

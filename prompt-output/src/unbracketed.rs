@@ -222,7 +222,7 @@ fn repaired_candidate<'t>(
     kind: NodeKind<'t>,
     how: RepairKind,
 ) -> Candidate<'t> {
-    let repairs = vec![SyntaxRepair { kind: how, span }];
+    let repairs = vec![SyntaxRepair::new(how, span)];
     let node = context.new_node(span, End::Sure, kind);
     Candidate::new(node, repairs)
 }
@@ -232,7 +232,8 @@ fn offset_in(line: &str, part: &str) -> usize {
     part.as_ptr().addr() - line.as_ptr().addr()
 }
 
-fn strip_bullet(line: &str) -> Option<&str> {
+/// An item of a Markdown list without its bullet or number.
+pub(crate) fn strip_bullet(line: &str) -> Option<&str> {
     if let Some(rest) = line.strip_prefix(['-', '*', '•', '+']) {
         return rest.starts_with(' ').then(|| rest.trim());
     }

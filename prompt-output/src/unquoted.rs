@@ -246,17 +246,12 @@ fn is_cut_json(word: &str) -> bool {
 
 /// Whether a word is a JSON value.
 fn is_json(word: &str) -> bool {
-    if parse_json_number(word).is_some() {
-        return true;
-    }
     let digits = word.strip_prefix('-').unwrap_or(word);
-    let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if plain {
-        return digits.len() == 1 || !digits.starts_with('0');
-    }
+    // A whole number may have more digits than a number holds.
+    let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     matches!(word, "true" | "false" | "null")
-        || word.starts_with(|c: char| c == '-' || c.is_ascii_digit())
-            && serde_json::from_str::<serde_json::Value>(word).is_ok()
+        || parse_json_number(word).is_some()
+        || is_whole && (digits.len() == 1 || !digits.starts_with('0'))
 }
 
 /// Whether a word is a number, in any notation.

@@ -4,7 +4,7 @@
 //! around prose or code are, since these are not notation.
 
 use crate::fence::Fence;
-use crate::forms::is_answer_phrase;
+use crate::forms::{is_answer_phrase, strip_answer_ending};
 use crate::lookahead::window_after;
 use crate::name::Names;
 use crate::reader::{
@@ -148,6 +148,8 @@ fn ends_line(after: &str, is_object: bool) -> bool {
         .trim()
         .trim_start_matches(|c: char| ")]}*_`\"'".contains(c))
         .trim_start();
+    let is_ended = |rest: &&str| rest.is_empty() || rest.starts_with(['.', '!']);
+    let line = strip_answer_ending(line).filter(is_ended).unwrap_or(line);
     let mut letters = line.chars();
     let Some(first) = letters.next() else {
         return true;
@@ -248,18 +250,12 @@ pub(crate) fn surrounding_repairs(
 ) -> Vec<SyntaxRepair> {
     let mut repairs = Vec::new();
     if from > 0 {
-        repairs.push(SyntaxRepair {
-            kind: RepairKind::Thinking,
-            span: Span::new(0, from),
-        });
+        repairs.push(SyntaxRepair::new(RepairKind::Thinking, Span::new(0, from)));
     }
     let mut around = [Span::new(from, span.start), Span::new(span.end, text.len())];
     if let Some(fence) = Fence::find_containing(fences, span.start) {
         let opening = Span::new(fence.outer.start, fence.body.start);
-        repairs.push(SyntaxRepair {
-            kind: RepairKind::Fence,
-            span: opening,
-        });
+        repairs.push(SyntaxRepair::new(RepairKind::Fence, opening));
         let before = Span::new(fence.body.start, span.start);
         let after = Span::new(span.end, fence.body.end.max(span.end));
         record_prose(text, before, &mut repairs);
@@ -282,9 +278,6 @@ fn record_prose(text: &str, span: Span, repairs: &mut Vec<SyntaxRepair>) {
         return;
     }
     let start = span.start + (part.len() - part.trim_start().len());
-    let kind = RepairKind::Prose;
-    repairs.push(SyntaxRepair {
-        kind,
-        span: Span::new(start, start + body.len()),
-    });
+    let span = Span::new(start, start + body.len());
+    repairs.push(SyntaxRepair::new(RepairKind::Prose, span));
 }

@@ -356,6 +356,24 @@ fn a_string_with_partly_invalid_escapes_is_kept_as_it_is_written() {
 }
 
 #[test]
+fn text_that_a_repair_would_lose_is_an_error() {
+    let open = Schema::new(&json!(true)).unwrap();
+    let optional =
+        Schema::new(&json!({"type": "object", "properties": {"name": {"type": "string"}}}));
+    for schema in [&open, &optional.unwrap()] {
+        for answer in [
+            "{\"name:Ann}",
+            "{\"a\": 1, \"name: Ann}",
+            "{\"a\": {\"b\": 1 # one }, \"name\": \"Ann\"}",
+            "{\"a\": {\"b\": 1 // one }, \"name\": \"Ann\"}",
+        ] {
+            let parsed = schema.parse(answer);
+            assert!(parsed.is_err(), "{answer} is {parsed:?}");
+        }
+    }
+}
+
+#[test]
 fn untyped_words_have_one_meaning_each() {
     let schema = Schema::new(&json!(true)).unwrap();
     let parsed = schema
