@@ -162,16 +162,17 @@ impl<'s> Coercer<'s> {
         })
     }
 
-    /// Whether what follows the comma after a value may belong to it: `2,` may be the beginning of `2,000`, and `"a", "b` of an
-    /// unescaped `"a", "b" he said"`, unless a field is named so.
-    fn may_continue_after_comma(&self, node: &SyntaxNode<'_>) -> bool {
+    /// Whether what follows a value may belong to it: `2,` may be the beginning of `2,000`, `"a", "b` of an unescaped
+    /// `"a", "b" he said"`, unless a field is named so, and without a type `2 ` may be the beginning of a text without quotes.
+    fn may_continue(&self, node: &SyntaxNode<'_>, ty: &Type) -> bool {
         let rest = self.text.get(node.span.end..).unwrap_or_default();
         // Only the end of the text is uncertain, so a longer rest decides nothing.
         if rest.len() > 100 {
             return false;
         }
         let Some(rest) = rest.strip_prefix(',') else {
-            return false;
+            let is_bare = matches!(node.kind, NodeKind::Unquoted(_));
+            return is_bare && matches!(ty, Type::Any) && rest.trim().is_empty();
         };
         let parent = self.in_progress.last().map(|(_, id)| self.types.get(*id));
         match rest.trim_start().strip_prefix('"') {
@@ -180,7 +181,7 @@ impl<'s> Coercer<'s> {
             }
             Some(key)
                 if matches!(node.kind, NodeKind::Quoted(_))
-                    && matches!(parent, Some(Type::Object(_))) =>
+                    && matches!(parent, Some(Type::Object(_) | Type::Any)) =>
             {
                 match key.split_once('"') {
                     Some((name, after)) => {
@@ -252,9 +253,7 @@ impl<'s> Coercer<'s> {
         self.in_progress.push(key);
         let mut result = self.coerce_to_type(node, id, ty);
         self.in_progress.pop();
-        if self.all_open
-            || self.partial && !node.is_container() && self.may_continue_after_comma(node)
-        {
+        if self.all_open || self.partial && !node.is_container() && self.may_continue(node, ty) {
             result = result.map(Fit::mark_open);
         }
         if is_remembered {

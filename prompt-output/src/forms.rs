@@ -156,7 +156,8 @@ impl Coercer<'_> {
         let mut between = Vec::new();
         let lines = text_lines(text, body, fences);
         let count = lines.len();
-        let first_end = lines.first().map_or(body.end, |line| line.end);
+        // The text after a value on the first line.
+        let mut rest = body.end..body.end;
         for (index, span) in lines.into_iter().enumerate() {
             if span.end - span.start > MAX_LINE {
                 continue;
@@ -174,15 +175,8 @@ impl Coercer<'_> {
             match fit {
                 Some(fit) => {
                     let span = value;
-                    if form == Form::Line
-                        && index == 0
-                        && contains_only_others(&text[first_end..body.end], &fit.value)
-                    {
-                        let message = format!(
-                            "the first line is `{}`, and the lines after it contain other numbers only",
-                            fit.value
-                        );
-                        return FormResult::Unclear(span, message);
+                    if form == Form::Line && index == 0 {
+                        rest = span.end..body.end;
                     }
                     // A value between other lines is not the answer, but may contradict it.
                     if form == Form::Line && index > 0 && index + 1 < count {
@@ -217,6 +211,11 @@ impl Coercer<'_> {
                     last.fit.value
                 );
                 FormResult::Unclear(span, message)
+            }
+            None if contains_only_others(&text[rest], &last.fit.value) => {
+                let value = &last.fit.value;
+                let message = format!("the lines after `{value}` contain other numbers only");
+                FormResult::Unclear(last.span, message)
             }
             None => FormResult::Value(last),
         }

@@ -67,7 +67,9 @@ impl<'t> JsonParser<'t, '_> {
                 return Err(ReadError::NotJson);
             }
         }
-        let cut = self.at == self.end && !LITERALS.contains(&word);
+        // By the rules of JSON, an invisible character does not end a word.
+        let is_last = self.at == self.end || self.strict && end == self.end;
+        let cut = is_last && !LITERALS.contains(&word);
         Ok(self.node_from(
             start,
             if cut { End::Cut } else { End::Sure },

@@ -48,6 +48,9 @@ fn a_value_that_can_change_is_not_final() {
         (person(), r#"{"name": "she said "no","#, "/name"),
         (person(), "{'name': 'it', 'age': 1", "/name"),
         (list(&person()), r#"{"name": "John", "age": 1}"#, ""),
+        (json!(true), "{\"a\": 5\u{feff}", "/a"),
+        (json!(true), "{\"a\": \"b\", \"c", "/a"),
+        (person(), "{\"more\": 5 ", "/more"),
     ];
     for (schema, answer, pointer) in cases {
         let schema = Schema::new(&schema).unwrap();
