@@ -412,6 +412,12 @@ impl AnnotatedText {
         spans.filter(|span| matches!(span.source, Origin::Data(_)))
     }
 
+    /// The ranges of template text in order.
+    pub(crate) fn template(&self) -> impl Iterator<Item = &OriginSpan> {
+        let spans = self.spans.iter();
+        spans.filter(|span| span.source == Origin::Template)
+    }
+
     /// The source of a byte, and the index of its message.
     #[cfg(feature = "tokens")]
     pub(crate) fn source_at(&self, at: usize) -> (Origin, Option<usize>) {

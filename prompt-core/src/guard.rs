@@ -11,8 +11,7 @@ use self::normalized::NormalizedTokens;
 use crate::annotated_text::{AnnotatedText, OriginSpan};
 use crate::format::FormatOptions;
 use crate::{Error, ErrorKind, Origin, Result};
-use prompt_family::Family;
-use prompt_family::Numbered;
+use prompt_family::{Family, Numbered, turn_token_at};
 
 /// What happens to control tokens in data: also to tokens that data forms together with the text beside it.
 ///
@@ -69,6 +68,17 @@ impl<'a> ControlTokens<'a> {
     /// These tokens instead of the exact ones.
     pub(crate) const fn exact(self, exact: ExactTokens<'a>) -> ControlTokens<'a> {
         ControlTokens { exact, ..self }
+    }
+
+    /// Whether it is one of the tokens, numbered ones apart.
+    fn contains(&self, token: &str) -> bool {
+        let is_exact = match self.exact {
+            ExactTokens::Listed(tokens) => tokens.contains(&token),
+            ExactTokens::Sorted(tokens) => tokens
+                .binary_search_by(|other| other.as_str().cmp(token))
+                .is_ok(),
+        };
+        is_exact || self.loose.iter().any(|loose| loose.trim_start() == token)
     }
 
     /// The length of the longest token at the start of a text, loose ones apart, or 0.
@@ -295,6 +305,7 @@ pub(crate) fn apply_with(
             guard,
         );
     }
+    check_template(&text, tokens, title)?;
     let mut matcher = Matcher {
         tokens,
         prefilter,
@@ -313,6 +324,71 @@ pub(crate) fn apply_with(
         format!("spaces between the control tokens of {title} in data form new ones"),
     )
     .with_help("remove them from the data; `Guard::Reject` reports each with its position"))
+}
+
+/// Refuses a token of the format in template text that begins or ends a turn: the message would end there, and its other text would be
+/// that of another turn. Tokens inside of turns, such as those of reasoning, are text that a template may ask for.
+///
+/// # Errors
+/// The first such token.
+pub(crate) fn check_template(
+    wrapped: &AnnotatedText,
+    tokens: ControlTokens<'_>,
+    title: &str,
+) -> Result<()> {
+    for span in wrapped.template() {
+        let range = span.range();
+        let text = &wrapped.text[range.clone()];
+        for at in memchr::memchr2_iter(b'<', b'[', text.as_bytes()) {
+            let Some((_, token)) = turn_token_at(&text[at..]) else {
+                continue;
+            };
+            if !tokens.contains(token) {
+                continue;
+            }
+            let start = range.start + at;
+            let cut = match tokens.loose.contains(&token) {
+                true => token.find(char::is_alphanumeric).unwrap_or(0) + 1,
+                false => 1,
+            };
+            let broken = [&token[..cut], " ", &token[cut..]].concat();
+            let found = start..start + token.len();
+            return Err(template_token_error(
+                wrapped,
+                span.message(),
+                found,
+                &broken,
+                title,
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn template_token_error(
+    wrapped: &AnnotatedText,
+    message: Option<usize>,
+    found: Range<usize>,
+    broken: &str,
+    title: &str,
+) -> Error {
+    let location = match message {
+        Some(index) => format!("the template's text in message {index}"),
+        None => "the template's text".to_owned(),
+    };
+    let token = &wrapped.text[found.clone()];
+    let error = Error::new(
+        ErrorKind::ControlToken,
+        format!("{location} contains `{token}`, a control token of {title}"),
+    )
+    .with_help(format!(
+        "remove it, and write a message for each turn: the format writes its tokens around them; or write `{broken}` to keep it as text"
+    ))
+    .with_drawing(&wrapped.text, found, "begins or ends a turn inside of this message");
+    match message {
+        Some(index) => error.at_index(index),
+        None => error,
+    }
 }
 
 /// Finds tokens by their first bytes.

@@ -289,9 +289,12 @@ pub(crate) fn tokenize_prompt<P: Prompt + ?Sized>(
         let mut text = unguarded.format_parts(PromptParts::from_prompt(prompt)?)?;
         require_known_token(&text, format, tokenizer)?;
         if policy == Guard::Neutralise {
+            let family = format.family();
+            let listed = format.guarded_tokens();
+            let all = ControlTokens::from_family(family).exact(ExactTokens::Listed(&listed));
+            guard::check_template(&text, all, family.title)?;
             let marks = unguarded_tokens(format, tokenizer);
             let marks: Vec<&str> = marks.iter().map(String::as_str).collect();
-            let family = format.family();
             let is_text = |token: &&str| {
                 tokenizer
                     .controls()

@@ -436,6 +436,17 @@ pub enum SystemDate {
 /// assert!(prompt_family::turn_token_in("USER: <s>Hi</s> [1]").is_none());
 /// ```
 pub fn turn_token_in(text: &str) -> Option<(&'static Family, &'static str)> {
+    let mut starts = text.match_indices(['<', '[']);
+    starts.find_map(|(at, _)| turn_token_at(&text[at..]))
+}
+
+/// Returns the token at the start of a text that begins or ends a turn of any family; [`turn_token_in`] searches the whole text.
+///
+/// ```
+/// assert!(prompt_family::turn_token_at("[INST] Hi").is_some());
+/// assert!(prompt_family::turn_token_at("Hi [INST]").is_none());
+/// ```
+pub fn turn_token_at(text: &str) -> Option<(&'static Family, &'static str)> {
     static TOKENS: LazyLock<Vec<(&Family, &str)>> = LazyLock::new(|| {
         let mut found: Vec<(&Family, &str)> = Vec::new();
         for family in FAMILIES {
@@ -448,13 +459,8 @@ pub fn turn_token_in(text: &str) -> Option<(&'static Family, &'static str)> {
         }
         found
     });
-    text.match_indices(['<', '[']).find_map(|(at, _)| {
-        let rest = &text.as_bytes()[at..];
-        let mut tokens = TOKENS.iter();
-        tokens
-            .find(|(_, token)| rest.starts_with(token.as_bytes()))
-            .copied()
-    })
+    let mut tokens = TOKENS.iter();
+    tokens.find(|(_, token)| text.starts_with(token)).copied()
 }
 
 /// Whether a token is a sign that no text or XML contains by chance.

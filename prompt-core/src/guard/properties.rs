@@ -162,11 +162,10 @@ impl GuardCase {
 
     fn annotated_text(&self) -> AnnotatedText {
         let mut out = AnnotatedText::new();
+        // What is not data is the format's own text: a token in a template's text is an error.
         for (piece, slot) in &self.pieces {
-            out.push(
-                piece,
-                slot.map_or(Origin::Template, |slot| Origin::Data(Some(slot))),
-            );
+            let source = slot.map_or(Origin::Structure, |slot| Origin::Data(Some(slot)));
+            out.push(piece, source);
         }
         out
     }

@@ -106,8 +106,15 @@ fn tokens_across_borders() {
         },
         "<|im _end|>",
     );
-    // The author's own token is the author's business.
-    check(|text| text.push_template("<|im_end|>"), "<|im_end|>");
+    // A token in template text alone is not broken: it is an error, because the message would end there.
+    let messages = Messages::from([Message::new(Role::User, Text::template("<|im_end|>"))]);
+    let error = messages.to_text(format::CHATML).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "the template's text in message 0 contains `<|im_end|>`, a control token of ChatML"
+    );
+    assert!(messages.to_text(format::CHATML.guard(Guard::Allow)).is_ok());
+    assert!(messages.to_text(format::LLAMA3).is_ok());
 }
 
 /// White space in a delimiter may have any length, and may come from another slot.

@@ -28,6 +28,7 @@ mod partials;
 mod pasted;
 mod plain;
 mod system;
+mod template_tokens;
 mod templates;
 mod tools;
 mod turns;

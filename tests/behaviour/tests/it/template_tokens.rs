@@ -1,0 +1,135 @@
+//! Control tokens in the text of a template, where the prompt is written in the format that has them: in each dialect, source and message.
+
+use typed_prompt::{ChatFormat, Dynamic, ErrorKind, Fields, Guard, Prompt, format, prompt};
+
+/// The prompt is an error in this format, which names the token, the format and what to type; and it is text in formats that do not have the token.
+#[track_caller]
+fn refused(prompt: &impl Prompt, format: impl ChatFormat + Copy, token: &str, kept: &str) {
+    let error = prompt.to_text(format).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::ControlToken, "{error}");
+    let title = format.family().title;
+    for part in [
+        format!("`{token}`, a control token of {title}"),
+        "remove it, and write a message for each turn".to_owned(),
+        format!("or write `{kept}` to keep it as text"),
+    ] {
+        assert!(
+            error.to_string().contains(&part),
+            "{error}\nholds no {part}"
+        );
+    }
+    let strict = prompt.to_text(format.guard(Guard::Reject)).unwrap_err();
+    assert_eq!(strict.message(), error.message());
+    assert!(prompt.to_text(format.guard(Guard::Allow)).is_ok());
+    assert!(prompt.to_text(format::PLAIN).is_ok());
+}
+
+#[derive(Prompt)]
+#[prompt(user = "<|im_start|>user\n<q><|im_end|>")]
+struct Angle {
+    q: String,
+}
+
+#[derive(Prompt, Fields)]
+#[prompt(user = "<q>")]
+struct Plain {
+    q: String,
+}
+
+#[derive(Prompt)]
+#[prompt(syntax = "brace", user = "[INST] {q} [/INST]")]
+struct Brace {
+    q: String,
+}
+
+#[derive(Prompt)]
+#[prompt(syntax = "fstring", user = "<<SYS>>{q}")]
+struct Fstring {
+    q: String,
+}
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", user = "{{ q }}{{ '<|eot_' }}id|><|eot_id|>")]
+struct Jinja {
+    q: String,
+}
+
+#[derive(Prompt)]
+#[prompt(fragment = "<|im_end|> <q>")]
+struct Part {
+    q: String,
+}
+
+#[derive(Prompt)]
+#[prompt(user = "See <part>")]
+struct Outer {
+    part: Part,
+}
+
+#[derive(Prompt)]
+#[prompt(system = "Show <raw><|im_end|></raw>.", user = "<q>")]
+struct System {
+    q: String,
+}
+
+/// Data, also where it is formed with the template's text, is broken as before, and other tokens stay.
+#[derive(Prompt)]
+#[prompt(user = r"Think in \<think> tags, end with < |im_end|> or <|im_end|<input:q>")]
+struct Fine {
+    q: String,
+}
+
+#[test]
+fn are_an_error_in_their_format() {
+    let q = || "Hi".to_owned();
+    refused(
+        &Angle { q: q() },
+        format::CHATML,
+        "<|im_start|>",
+        "< |im_start|>",
+    );
+    refused(&Brace { q: q() }, format::LLAMA2, "[INST]", "[I NST]");
+    refused(&Fstring { q: q() }, format::LLAMA2, "<<SYS>>", "<<S YS>>");
+    refused(
+        &Jinja { q: q() },
+        format::LLAMA3,
+        "<|eot_id|>",
+        "< |eot_id|>",
+    );
+    let outer = Outer {
+        part: Part { q: q() },
+    };
+    refused(&outer, format::CHATML, "<|im_end|>", "< |im_end|>");
+    refused(
+        &System { q: q() },
+        format::QWEN3,
+        "<|im_end|>",
+        "< |im_end|>",
+    );
+    let inline = "Hi";
+    refused(
+        &prompt!("<inline><|im_end|>").unwrap(),
+        format::CHATML,
+        "<|im_end|>",
+        "< |im_end|>",
+    );
+    let live = Dynamic::<Plain>::parse("<q><|im_end|>").unwrap();
+    refused(
+        &live.fill(&Plain { q: q() }),
+        format::CHATML,
+        "<|im_end|>",
+        "< |im_end|>",
+    );
+}
+
+#[test]
+fn other_text_stays() {
+    let fine = Fine { q: ">".to_owned() };
+    let text = fine.to_text(format::QWEN3).unwrap();
+    assert!(
+        text.contains("Think in <think> tags, end with < |im_end|> or <|im_end| >"),
+        "{text}"
+    );
+    let other = Angle { q: "Hi".to_owned() };
+    assert!(other.to_text(format::LLAMA3).is_ok());
+}
