@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result, ToPrompt, Writer};
 
 /// An image, audio, video or file: where it is, or its bytes with their MIME type.
 ///
@@ -292,6 +292,14 @@ pub trait ToMedia {
     /// # Errors
     /// The error of the source, for example a file that cannot be read.
     fn to_media(&self) -> Result<Media>;
+}
+
+/// In a slot whose type the macros cannot determine: an item of a pair, a field of a struct, a variable of `prompt!`.
+#[diagnostic::do_not_recommend]
+impl ToPrompt for Media {
+    fn write(&self, out: &mut Writer) {
+        out.media_in_slot(self);
+    }
 }
 
 #[diagnostic::do_not_recommend]

@@ -350,6 +350,14 @@ impl Writer {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn media(&mut self, name: &'static str, value: &dyn ToMedia) {
+        if self.role == Some(Role::System) {
+            let message = format!(
+                "the value of slot `{name}` is an image, audio, video or file, and the system message is text"
+            );
+            let error = Error::new(ErrorKind::Value, message);
+            self.fail(error.with_help("move the slot into `user`"));
+            return;
+        }
         match value.to_media().and_then(crate::Media::into_checked) {
             Ok(media) => {
                 self.close_text();
@@ -360,6 +368,11 @@ impl Writer {
                 self.text.as_str().len()..self.text.as_str().len(),
             )),
         }
+    }
+
+    /// Adds an image, audio, video or file that is the value of the current slot.
+    pub(crate) fn media_in_slot(&mut self, media: &crate::Media) {
+        self.media(self.slot.unwrap_or("media"), media);
     }
 
     /// Adds the messages of a conversation history. System messages need [`History::from_messages_with_system`](crate::History::from_messages_with_system).
@@ -536,7 +549,8 @@ impl Writer {
         ];
         for (_, what) in stray.into_iter().filter(|(is_there, _)| *is_there) {
             let message = format!("{what} is used where only text can be");
-            self.fail(Error::new(ErrorKind::Value, message));
+            let help = "write it in a slot of its own, without a filter, in a message of the template or a fragment";
+            self.fail(Error::new(ErrorKind::Value, message).with_help(help));
         }
         (self.text, self.error)
     }

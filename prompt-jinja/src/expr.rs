@@ -43,7 +43,7 @@ pub(crate) use self::index::unpack_targets;
 pub use self::index::{attribute, attribute_path, index, slice};
 pub use self::index::{iterate_value, unpack, unpack_each};
 pub use self::keyed::{
-    count, first, group_by, last, map_by, reject_by, reversed, select_by, sliced, sort_by,
+    count, first, group_by, last, map_by, map_groups, reject_by, reversed, select_by, sliced, sort_by,
     unique_by,
 };
 pub use self::lookup::{find_filter, find_function, find_method, find_test};
@@ -53,7 +53,9 @@ pub use self::loops::{
 #[cfg(feature = "untyped")]
 pub(crate) use self::number::float_div_mod;
 pub use self::number::{add, div, floor_div, mul, neg, pos, pow, rem, sub};
-pub use self::print::{Printed, assigned_value, check_condition, concat, fill_slot, ok_or_fail};
+pub use self::print::{
+    InSlot, Printed, assigned_value, check_condition, concat, fill_slot, ok_or_fail,
+};
 pub use self::text::Str;
 pub use self::to_value::{ToValue, block_text, fragment_text};
 pub use self::value::{

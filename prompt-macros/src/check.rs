@@ -455,13 +455,11 @@ fn template_has_no_control_tokens(
 /// Only messages of the user or the assistant contain media.
 fn media_only_in_user_messages(case: &PromptCase<'_>, errors: &mut Errors) {
     for message in template_messages(case) {
-        let problem = match message.role {
-            Some(Role::System) => value::media_in_system,
-            None => value::media_in_fragment,
-            Some(Role::User | Role::Assistant) => continue,
-        };
+        if message.role != Some(Role::System) {
+            continue;
+        }
         for (name, span) in media_slots(&message.body) {
-            let error = problem(name).at(span);
+            let error = value::media_in_system(name).at(span);
             case.sources[message.source].report(&error, errors);
         }
     }

@@ -465,6 +465,9 @@ pub(crate) fn write_fragment_impls(
         code.parenthesized(|code| _ = code.add("&self, source: ").path("Origin"));
         code.add("->").path("expr::Value<'_>");
         code.braced(|code| _ = code.path("expr::fragment_text(self, source)"));
+        write_method("print", code, |code| {
+            _ = code.path("ToPrompt::write(self, out)")
+        });
     });
 }
 

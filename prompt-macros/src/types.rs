@@ -185,6 +185,14 @@ impl Field {
     }
 }
 
+/// Whether it is a list of tuples, whose parts each have a type of their own.
+fn has_tuples(ty: &Type) -> bool {
+    match peel_references(ty) {
+        Type::Tuple(_) => true,
+        ty => content_type(ty).is_some_and(has_tuples),
+    }
+}
+
 /// Whether a type is `Untrusted`, or contains it. Any mention counts: a wrong guess only demands a marker.
 pub(crate) fn is_untrusted(ty: &Type) -> bool {
     mentions_any(ty.to_token_stream(), &["Untrusted".to_owned()])
@@ -235,7 +243,7 @@ impl Field {
         analysis::FieldInfo {
             name: self.name.clone(),
             kind: match dialect {
-                _ if self.keys.has("media") => Kind::Media,
+                _ if self.keys.has("media") && !has_tuples(&self.ty) => Kind::Media,
                 _ if self.of_type == TypeKind::Text => Kind::Text,
                 #[cfg(feature = "jinja")]
                 Dialect::Jinja => value_kind(&self.ty),

@@ -1,5 +1,7 @@
 //! Lists of Rust values, sorted, grouped and filtered by a key of each item.
 
+use std::rc::Rc;
+
 use crate::expr::compare::Seen;
 use crate::expr::compare::{Collation, sort_by_keys};
 use crate::expr::index::{slice_bound, slice_indexes};
@@ -175,6 +177,30 @@ pub fn group_by<'a, T: 'a>(
         .into_iter()
         .map(|(_, shown, items)| (shown, items))
         .collect())
+}
+
+/// The groups of [`group_by`] as a value: pairs of a key and the list of its items.
+///
+/// # Errors
+/// An item that fails.
+///
+/// ```
+/// use prompt_jinja::private::{group_by, map_groups};
+/// use typed_prompt::jinja::Value;
+///
+/// let groups = group_by(&[3, 1, 2], |n| Ok(Value::Int(n % 2)), false)?;
+/// assert_eq!(map_groups(groups, |n| Ok(Value::Int(*n)))?.to_string(), "[(0, [2]), (1, [3, 1])]");
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
+/// ```
+pub fn map_groups<'a, T: 'a>(
+    groups: Vec<(Value<'a>, Vec<&'a T>)>,
+    mut value: impl FnMut(&'a T) -> Result<Value<'a>>,
+) -> Result<Value<'a>> {
+    let mut pairs = Vec::new();
+    for (key, items) in groups {
+        pairs.push(Value::Tuple(Rc::new([key, map_by(items, &mut value)?])));
+    }
+    Ok(crate::expr::list(pairs))
 }
 
 /// The items from the last to the first: `reverse`.

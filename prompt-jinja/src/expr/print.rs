@@ -5,7 +5,7 @@ use std::fmt;
 use crate::expr::{EvalError, Result, Str, TemplateText, ToValue, Value};
 use prompt_base::json::{JsonPrinter, JsonStyle};
 use prompt_core::python::{float_repr, push_repr};
-use prompt_core::{Origin, Text, ToPrompt, Writer};
+use prompt_core::{Media, Origin, Text, ToPrompt, Writer};
 
 impl<'a> Value<'a> {
     /// Python's `str(x)`.
@@ -39,7 +39,7 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// A value that is not defined.
-    fn with_printed<R>(&self, show: impl FnOnce(&str) -> R) -> Result<R> {
+    pub(super) fn with_printed<R>(&self, show: impl FnOnce(&str) -> R) -> Result<R> {
         match self {
             Value::Text(text) => Ok(show(text)),
             // Most numbers are small, and those are printed faster.
@@ -191,15 +191,46 @@ impl ToPrompt for Str<'_> {
 pub struct Printed<'a, T: ?Sized>(pub &'a T);
 
 #[diagnostic::do_not_recommend]
-impl<T: ToValue + ?Sized> ToPrompt for Printed<'_, T> {
+impl<T: InSlot + ?Sized> ToPrompt for Printed<'_, T> {
     fn write(&self, out: &mut Writer) {
-        let written = match self.0.to_value(Origin::Data(None)) {
-            Value::Text(text) => return text.write_to(out),
-            value => value.with_printed(|text| out.data(text)),
-        };
-        if let Err(fault) = written {
-            out.fail(fault.into());
-        }
+        self.0.write_in_slot(out);
+    }
+}
+
+/// A value that can fill a slot alone: one of an expression, or an image, audio, video or file.
+///
+/// ```
+/// use prompt_jinja::private::InSlot;
+/// use typed_prompt::{Media, write::Writer};
+///
+/// let mut out = Writer::new();
+/// Media::image_url("https://example.com/a.png").write_in_slot(&mut out);
+/// assert!(!out.finish()?[0].is_text());
+/// # Ok::<(), typed_prompt::Error>(())
+/// ```
+pub trait InSlot {
+    /// Writes the value.
+    fn write_in_slot(&self, out: &mut Writer);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToValue + ?Sized> InSlot for T {
+    fn write_in_slot(&self, out: &mut Writer) {
+        self.print(out);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl InSlot for Media {
+    fn write_in_slot(&self, out: &mut Writer) {
+        self.write(out);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl InSlot for &Media {
+    fn write_in_slot(&self, out: &mut Writer) {
+        self.write(out);
     }
 }
 

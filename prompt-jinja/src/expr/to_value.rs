@@ -36,6 +36,17 @@ use prompt_core::{
 pub trait ToValue {
     /// The value; its text is of this source.
     fn to_value(&self, source: Origin) -> Value<'_>;
+
+    /// Writes the value where it fills a slot alone: by default its text. A fragment writes itself, with its images.
+    fn print(&self, out: &mut Writer) {
+        let written = match self.to_value(Origin::Data(None)) {
+            Value::Text(text) => return text.write_to(out),
+            value => value.with_printed(|text| out.data(text)),
+        };
+        if let Err(fault) = written {
+            out.fail(fault.into());
+        }
+    }
 }
 
 /// Implements [`ToValue`] for types, each with its generics.
@@ -67,10 +78,28 @@ to_value! { |number, source| integer_value(number.get(), source);
 }
 to_value! { |path, source| path_text(path, source); [] Path, [] PathBuf }
 to_value! { |value, source| value.as_ref().map_or(Value::Absent, |value| value.to_value(source)); [T: ToValue] Option<T> }
-to_value! { |value, source| (**value).to_value(source);
+
+/// Implements [`ToValue`] for pointers.
+macro_rules! pointers {
+    ($([$($generics:tt)*] $ty:ty),* $(,)?) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> ToValue for $ty {
+            fn to_value(&self, source: Origin) -> Value<'_> {
+                (**self).to_value(source)
+            }
+
+            fn print(&self, out: &mut Writer) {
+                (**self).print(out);
+            }
+        }
+    )*};
+}
+
+pointers! {
     [T: ToValue + ?Sized] &T, [T: ToValue + ?Sized] &mut T, [T: ToValue + ?Sized] Box<T>, [T: ToValue + ?Sized] Rc<T>,
     [T: ToValue + ?Sized] Arc<T>, [T: ToValue + ToOwned + ?Sized] Cow<'_, T>,
 }
+
 to_value! { |value, source| value.0.to_value(source); [T: ToValue + ?Sized] Trusted<T>, [T: ToValue] Python<T> }
 to_value! { |list, source| Value::List(list.iter().map(|item| item.to_value(source)).collect());
     [T: ToValue] [T], [T: ToValue, const N: usize] [T; N], [T: ToValue] Vec<T>, [T: ToValue] VecDeque<T>,

@@ -98,7 +98,7 @@ impl CaseEmitter<'_> {
         #[cfg(feature = "jinja")]
         let bound = match dialect {
             // A type with `Truthy` is not an `Option`.
-            Dialect::Jinja => quote!(#p::expr::ToValue + #p::Truthy),
+            Dialect::Jinja => quote!(#p::expr::InSlot + #p::Truthy),
             _ => bound,
         };
         let (assertion, declared) = self.declare_trait("Slot", &bound, &unfit);

@@ -19,9 +19,13 @@ use prompt_base::Span;
 pub(crate) fn parse_slot(text: &str, span: Span) -> Result<Expr, Error> {
     let read = JinjaExprParser::new(text, span)
         .and_then(|reader| reader.parse_all(|reader| reader.parse_tuple(true)));
-    read.map_err(|error| match subset::handlebars_tag(span.of(text)) {
+    let written = span.of(text);
+    read.map_err(|error| match subset::handlebars_tag(written) {
         Some(problem) => problem.at(span),
-        None => error,
+        None => match subset::format_of_slot(written) {
+            Some(problem) => problem.at(span),
+            None => error,
+        },
     })
 }
 

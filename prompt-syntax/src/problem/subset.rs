@@ -143,6 +143,49 @@ pub fn unsupported_tag(word: &str, head: &str) -> Option<Problem> {
     Some(left_out(&format!("`{{% {word} %}}`")).with_help(help))
 }
 
+/// `price:.2f`, as in Python's f-strings.
+pub fn format_of_slot(slot: &str) -> Option<Problem> {
+    let (value, spec) = slot.rsplit_once(':')?;
+    let (value, spec) = (value.trim(), spec.trim());
+    let is_path = |part: &str| !part.is_empty() && name_len(part) == part.len();
+    let ending = spec.strip_suffix(|letter: char| letter.is_alphabetic() || letter == '%');
+    let is_spec = |sign: char| sign.is_ascii_digit() || "<>^=+-#,._ ".contains(sign);
+    if !value.split('.').all(is_path) || spec.is_empty() || !ending.unwrap_or(spec).chars().all(is_spec) {
+        return None;
+    }
+    let help = match printf_of(spec) {
+        Some(printf) if printf.ends_with('%') => {
+            format!("write `'{printf}' | format({value} * 100)`")
+        }
+        Some(printf) => format!("write `'{printf}' | format({value})`"),
+        None => format!("write `{value}`, and make the field a string that is formatted before"),
+    };
+    let problem = Problem::new(format!("the format `{spec}` is of Python's f-strings"));
+    Some(problem.with_label("not of Jinja").with_help(help))
+}
+
+/// The same format as Python's `%` has it, if it has.
+fn printf_of(spec: &str) -> Option<String> {
+    let (side, spec) = match spec.as_bytes()[0] {
+        b'<' => ("-", &spec[1..]),
+        b'>' => ("", &spec[1..]),
+        _ => ("", spec),
+    };
+    let (size, letter) = match spec.trim_end_matches(|letter: char| letter.is_alphabetic() || letter == '%') {
+        size if size.len() + 1 >= spec.len() => (size, &spec[size.len()..]),
+        _ => return None,
+    };
+    let letter = match letter {
+        "" if size.contains('.') => "g",
+        "" => "s",
+        "%" => "f%%",
+        letter if "defgoxX".contains(letter) => letter,
+        _ => return None,
+    };
+    let is_number = size.chars().all(|sign| sign.is_ascii_digit() || sign == '.');
+    is_number.then(|| format!("%{side}{size}{letter}"))
+}
+
 /// The text of a slot in the notation of Handlebars, as in Dotprompt files.
 pub fn handlebars_tag(head: &str) -> Option<Problem> {
     let help = instead_of_handlebars(head)?;
@@ -213,5 +256,30 @@ fn instead_of_handlebars(head: &str) -> Option<String> {
         }
         (' ', "json", more) if !more.is_empty() => slot(&format!("{more} | tojson")),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printf_of;
+
+    #[test]
+    fn formats_of_python() {
+        for (spec, expected) in [
+            (".2f", Some("%.2f")),
+            ("05d", Some("%05d")),
+            (">10", Some("%10s")),
+            ("<10", Some("%-10s")),
+            (".3", Some("%.3g")),
+            (".1%", Some("%.1f%%")),
+            ("x", Some("%x")),
+            (",", None),
+            (",.2f", None),
+            ("^10", None),
+            ("*>10", None),
+            ("b", None),
+        ] {
+            assert_eq!(printf_of(spec).as_deref(), expected, "{spec}");
+        }
     }
 }

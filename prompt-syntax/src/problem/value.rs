@@ -273,10 +273,6 @@ problems! {
     pub fn media_in_system(name: &str) = "the system message is text, and `{name}` is not",
         label "{MEDIA}", help "move the slot into `user`";
 
-    /// Number 22: media in a fragment.
-    pub fn media_in_fragment(name: &str) = "a fragment is text, and `{name}` is not",
-        label "{MEDIA}", help "move the field to the prompt that contains the fragment";
-
     /// Number 22: a filter of media.
     pub fn filtered_media(name: &str) = "`{name}` is not text, so it has no filters",
         label "{MEDIA}", help "write `<{name}>` alone";

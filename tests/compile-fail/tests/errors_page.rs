@@ -68,7 +68,7 @@ const MISTAKES: &[Mistake] = mistakes! {
     21 "output/no_deserialize" "An output type that cannot be parsed"
         "The type needs `serde::Deserialize` and `schemars::JsonSchema`."
     22 "media/in_system_literal" "Media where only text is allowed"
-        "A system message, a fragment, an argument of a filter and some chat formats cannot contain media."
+        "A system message, an argument of a filter and some chat formats cannot contain media."
     23 "examples/missing" "A row of examples that does not fit the struct"
         "Each line of a file of examples has a value for each field of the last user message and its answer, of the field's type."
     24 "jinja/include_cycle" "A file that includes itself"

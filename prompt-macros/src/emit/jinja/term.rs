@@ -320,7 +320,11 @@ impl CaseEmitter<'_> {
         let at = self.at_place(message, keyed.base());
         let item = quote_spanned!(at=> item);
         let value = self.asserted_value(message, keyed.base(), &item);
-        quote!(#p::expr::map_by(#list, |#item| #p::core::result::Result::Ok(#value)))
+        let function = match keyed.function {
+            "group_by" => Ident::new("map_groups", Span::call_site()),
+            _ => Ident::new("map_by", Span::call_site()),
+        };
+        quote!(#p::expr::#function(#list, |#item| #p::core::result::Result::Ok(#value)))
     }
 
     /// The items that a filter keeps of a list of the user's own items, or its error.

@@ -4,7 +4,7 @@ mod sources;
 
 use std::collections::BTreeMap;
 
-use typed_prompt::{ErrorKind, Prompt, message::Json};
+use typed_prompt::{ErrorKind, Prompt, jinja::ToValue, message::Json};
 
 /// The text of a prompt, which must have no fault.
 #[track_caller]
@@ -38,6 +38,17 @@ struct Person {
 
 struct Place {
     city: String,
+}
+
+#[derive(ToValue)]
+struct Sale {
+    region: &'static str,
+    customer: &'static str,
+}
+
+fn sales() -> Vec<Sale> {
+    let sale = |(region, customer)| Sale { region, customer };
+    [("S", "Bo"), ("N", "Ada"), ("S", "Cy")].map(sale).into()
 }
 
 fn people() -> Vec<Person> {
@@ -122,6 +133,9 @@ renders! {
     groups(user = "{% for age, them in people | groupby('age') %}{{ age }}: {% for p in them %}{{ p.name }}{{ ' ' if not loop.last }}{% endfor %};{% endfor %}") {
         people: Vec<Person> = people()
     } => "9: ada;30: Bo Cy;";
+    groups_kept_by_set(user = "{% set groups = sales | groupby('region') %}{% for region, rows in groups %}{{ region }}: {% for s in rows %}{{ s.customer }} {% endfor %}{% endfor %}{{ groups | length }}") {
+        sales: Vec<Sale> = sales()
+    } => "N: Ada S: Bo Cy 2";
     fragments_fill_slots(user = "{{ one }}, {{ two }}{% for b in more %}, {{ b }}{% endfor %} {{ one | upper }} {{ more | join(' & ') }}") {
         one: Book = Book { title: "A", year: Some(1999) }, two: Loud = Loud { title: "b", year: Some(3) },
         more: Vec<Book> = vec![Book { title: "c", year: None }, Book { title: "d", year: None }]

@@ -80,6 +80,155 @@ fn lists_and_options_of_media_need_no_attribute() {
     assert!(told[6].contains("d.png"), "{told:?}");
 }
 
+/// An image beside its caption: in a struct, and in a fragment.
+#[derive(Clone)]
+struct Photo {
+    caption: String,
+    image: Media,
+    map: Option<Media>,
+}
+
+#[derive(Prompt)]
+#[prompt(fragment = "Photo (<caption>): <image>\n")]
+struct Figure {
+    caption: String,
+    image: Media,
+}
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", fragment = "Photo ({{ caption }}): {{ image }}")]
+struct JinjaFigure {
+    caption: String,
+    image: Media,
+}
+
+fn image(name: &str) -> Media {
+    Media::image_url(format!("https://example.com/{name}.png"))
+}
+
+/// The parts of the only message: texts, and images by their name.
+fn parts(prompt: &impl Prompt) -> String {
+    let messages = prompt.messages().unwrap();
+    assert_eq!(messages.len(), 1);
+    let part = |part: &Part| match part {
+        Part::Text(text) => text.as_str().to_owned(),
+        Part::Media(media) => media
+            .to_url()
+            .replace("https://example.com/", "@")
+            .replace(".png", "@"),
+        _ => unreachable!("no other parts"),
+    };
+    messages[0].parts.iter().map(part).collect()
+}
+
+const EXPECTED: &str = "Photo (cat): @a@\nPhoto (dog): @b@\nWhich?";
+
+macro_rules! captioned {
+    ($($name:ident($syntax:literal, $template:literal) { $(#[$attribute:meta])* $field:ident: $ty:ty = $value:expr })*) => {$(
+        #[test]
+        fn $name() {
+            #[derive(Prompt)]
+            #[prompt(syntax = $syntax, user = $template)]
+            struct Compare {
+                $(#[$attribute])*
+                $field: $ty,
+            }
+            assert_eq!(parts(&Compare { $field: $value }), EXPECTED);
+        }
+    )*};
+}
+
+fn pairs() -> Vec<(String, Media)> {
+    vec![
+        ("cat".to_owned(), image("a")),
+        ("dog".to_owned(), image("b")),
+    ]
+}
+
+fn photos() -> Vec<Photo> {
+    let photo = |(caption, image)| Photo {
+        caption,
+        image,
+        map: None,
+    };
+    pairs().into_iter().map(photo).collect()
+}
+
+captioned! {
+    images_of_pairs("angle", "<for caption, image in photos>Photo (<caption>): <image>\n</for>Which?") {
+        photos: Vec<(String, Media)> = pairs()
+    }
+    images_of_marked_pairs("angle", "<for caption, image in photos>Photo (<caption>): <image>\n</for>Which?") {
+        #[prompt(media)] photos: Vec<(String, Media)> = pairs()
+    }
+    images_of_structs("angle", "<for photo in photos>Photo (<photo.caption>): <photo.image><if photo.map> <photo.map></if>\n</for>Which?") {
+        photos: Vec<Photo> = photos()
+    }
+    images_of_fragments("angle", "<for figure in figures><figure></for>Which?") {
+        figures: Vec<Figure> = pairs().into_iter().map(|(caption, image)| Figure { caption, image }).collect()
+    }
+    images_of_pairs_in_jinja("jinja", "{% for caption, image in photos %}Photo ({{ caption }}): {{ image }}\n{% endfor %}Which?") {
+        photos: Vec<(String, Media)> = pairs()
+    }
+    images_of_marked_pairs_in_jinja("jinja", "{% for caption, image in photos %}Photo ({{ caption }}): {{ image }}\n{% endfor %}Which?") {
+        #[prompt(media)] photos: Vec<(String, Media)> = pairs()
+    }
+    images_of_structs_in_jinja("jinja", "{% for photo in photos %}Photo ({{ photo.caption }}): {{ photo.image }}{% if photo.map %} {{ photo.map }}{% endif %}\n{% endfor %}Which?") {
+        photos: Vec<Photo> = photos()
+    }
+    images_of_fragments_in_jinja("jinja", "{% for figure in figures %}{{ figure }}\n{% endfor %}Which?") {
+        figures: Vec<JinjaFigure> = pairs().into_iter().map(|(caption, image)| JinjaFigure { caption, image }).collect()
+    }
+}
+
+#[test]
+fn images_of_variables() {
+    let (caption, shown) = ("cat", image("a"));
+    let messages = typed_prompt::prompt!("Photo (<caption>): <shown>").unwrap();
+    assert_eq!(parts(&messages), "Photo (cat): @a@");
+}
+
+/// An image where only text can be is an error that names the slot or what is possible.
+#[test]
+fn images_as_text_are_an_error() {
+    #[derive(Prompt)]
+    #[prompt(system = "See <photo.image>", user = "Go.")]
+    struct System {
+        #[prompt(trusted)]
+        photo: Photo,
+    }
+    #[derive(Prompt)]
+    #[prompt(user = "<photo.image | upper>")]
+    struct Filtered {
+        photo: Photo,
+    }
+    let photo = photos().remove(0);
+    let error = System {
+        photo: photo.clone(),
+    }
+    .messages()
+    .unwrap_err();
+    assert_eq!(
+        error.message(),
+        "the value of slot `photo.image` is an image, audio, video or file, and the system message is text"
+    );
+    assert!(
+        error.to_string().contains("move the slot into `user`"),
+        "{error}"
+    );
+    let error = Filtered { photo }.messages().unwrap_err();
+    assert_eq!(
+        error.message(),
+        "an image, audio, video or file is used where only text can be"
+    );
+    assert!(
+        error
+            .to_string()
+            .contains("write it in a slot of its own, without a filter"),
+        "{error}"
+    );
+}
+
 /// Addresses and MIME types that no API can read are an error at their slot.
 #[test]
 fn addresses_and_mime_types_are_checked() {
