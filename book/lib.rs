@@ -33,9 +33,11 @@ pages! {
     streaming: "howto/streaming.md",
     other_types: "howto/other-types.md",
     images: "howto/images.md",
+    long_conversations: "howto/long-conversations.md",
     testing: "howto/testing.md",
     hot_reload: "howto/hot-reload.md",
     chat_formats: "howto/chat-formats.md",
+    conditions: "docs/conditions.md",
     checking: "explanation/checking.md",
     performance: "explanation/performance.md",
 }

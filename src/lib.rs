@@ -9,7 +9,7 @@
 //! #[derive(Prompt)]
 //! #[prompt(
 //!     system = "You translate into <language>. Answer with the translation only.",
-//!     user = "<input:text>"
+//!     user = "<text>"
 //! )]
 //! struct Translate<'a> {
 //!     #[prompt(trusted)]

@@ -42,6 +42,41 @@ fn text(page: &Path) -> String {
         .collect()
 }
 
+/// The page with the current text of each block that follows `<!-- file: path -->`, which is the text of that file.
+fn with_files(page: &Path) -> String {
+    let path = folder().join(page);
+    let text = fs::read_to_string(&path).unwrap();
+    let mut out = String::new();
+    let mut rest = text.as_str();
+    while let Some((before, after)) = rest.split_once("<!-- file: ") {
+        let (file, after) = after.split_once(" -->\n\n").expect("a block after the comment");
+        let (opening, after) = after.split_once('\n').expect("a block after the comment");
+        let (_, after) = after.split_once("\n```\n").expect("the end of the block");
+        let text = fs::read_to_string(path.parent().unwrap().join(file));
+        let text = text.unwrap_or_else(|error| panic!("{}: {file}: {error}", page.display()));
+        let text = text.trim_end();
+        out += &format!("{before}<!-- file: {file} -->\n\n{opening}\n{text}\n```\n");
+        rest = after;
+    }
+    out + rest
+}
+
+#[test]
+fn blocks_of_files_are_current() {
+    let mut checked = 0;
+    for page in pages() {
+        let path = folder().join(&page);
+        let (text, current) = (fs::read_to_string(&path).unwrap(), with_files(&page));
+        checked += current.matches("<!-- file: ").count();
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            fs::write(&path, current).unwrap();
+        } else {
+            assert!(text == current, "{}: run with UPDATE_EXPECT=1", page.display());
+        }
+    }
+    assert!(checked >= 6, "only {checked} blocks were found");
+}
+
 /// The targets of a page's links, and the anchors of its headings.
 fn links_and_anchors(text: &str) -> (Vec<String>, BTreeSet<String>) {
     let (mut links, mut anchors) = (Vec::new(), BTreeSet::new());

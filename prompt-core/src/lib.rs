@@ -50,7 +50,6 @@ mod list;
 mod llm;
 mod media;
 mod message;
-#[cfg(not(feature = "schema"))]
 mod missing;
 mod mock;
 pub mod openai;

@@ -44,6 +44,19 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
+/// The methods of calls are generic, so a trait object is called through a reference to it: `(&llm).call(…)` where `llm` is a `&dyn Llm`,
+/// and `(&llm).with_tools(…)`:
+///
+/// ```
+/// use typed_prompt::{Llm, Message, Messages, MockLlm, Result};
+///
+/// async fn ask(llm: &dyn Llm) -> Result<String> {
+///     (&llm).call(Messages::from([Message::user("How deep is it?")])).await
+/// }
+/// assert_eq!(pollster::block_on(ask(&MockLlm::new(["Nine metres."])))?, "Nine metres.");
+/// # Ok::<(), typed_prompt::Error>(())
+/// ```
+///
 /// Your own model implements `send`:
 ///
 /// ```

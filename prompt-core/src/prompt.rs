@@ -158,6 +158,15 @@ pub trait Prompt {
     {
         crate::tokens::tokenize_prompt(self, format, tokenizer)
     }
+
+    #[cfg(not(feature = "tokens"))]
+    #[doc(hidden)]
+    fn to_tokens(&self, _format: impl ChatFormat, _tokenizer: impl Sized) -> Result<()>
+    where
+        Self: crate::missing::HasTokens + Sized,
+    {
+        Ok(())
+    }
 }
 
 /// The messages that `write` writes for the prompt `P`.

@@ -1,9 +1,9 @@
-use typed_prompt::{Prompt, format};
+use typed_prompt::Prompt;
 
 #[derive(Prompt)]
 #[prompt(
     system = "You translate into <languge>. Answer with the translation only.",
-    user = "<input:text>"
+    user = "<text>"
 )]
 struct Translate<'a> {
     #[prompt(trusted)]
@@ -14,5 +14,5 @@ struct Translate<'a> {
 // 1: the mistake that README.md shows; `tests/readme.rs` compares the two.
 fn main() {
     let ask = Translate { language: "French", text: "Good morning!" };
-    let _ = ask.to_text(format::LLAMA3);
+    let _ = ask.messages();
 }
