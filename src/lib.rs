@@ -157,28 +157,32 @@ pub mod dynamic {
     pub use prompt_jinja::dynamic::{Contract, Field, FieldKind, FieldValue, Filled};
 }
 
-/// What a module with `#![no_implicit_prelude]` imports to use prompts: `use ::typed_prompt::diagnostic;`.
-///
-/// The code of a prompt uses rustc's attributes `#[diagnostic::on_unimplemented]` and `#[diagnostic::do_not_recommend]`, which draw an
-/// error about a type at its slot. rustc does not find them in such a module, where these two do nothing in their place: errors about
-/// types then come without the drawing.
-///
-/// ```
-/// mod prompts {
-///     #![no_implicit_prelude]
-///
-///     use ::typed_prompt::{Prompt, diagnostic};
-///
-///     #[derive(Prompt)]
-///     #[prompt(user = "<question>")]
-///     pub struct Ask<T: ::typed_prompt::ToPrompt> {
-///         pub question: T,
-///     }
-/// }
-/// # let _ = prompts::Ask { question: "Why?" };
-/// ```
-pub mod diagnostic {
-    pub use prompt_macros::{do_not_recommend, on_unimplemented};
+/// What a module with `#![no_implicit_prelude]` imports to use prompts: `use ::typed_prompt::no_prelude::diagnostic;`.
+pub mod no_prelude {
+    /// Attributes that do nothing, in the place of rustc's.
+    ///
+    /// The code of a prompt uses rustc's attributes `#[diagnostic::on_unimplemented]` and `#[diagnostic::do_not_recommend]`, which draw an
+    /// error about a type at its slot. rustc does not find them in a module without the prelude, where these two take their place: errors
+    /// about types then come without the drawing.
+    ///
+    /// ```
+    /// mod prompts {
+    ///     #![no_implicit_prelude]
+    ///
+    ///     use ::typed_prompt::{Prompt, no_prelude::diagnostic};
+    ///
+    ///     #[derive(Prompt)]
+    ///     #[prompt(user = "<question>")]
+    ///     pub struct Ask<T: ::typed_prompt::ToPrompt> {
+    ///         pub question: T,
+    ///     }
+    /// }
+    /// # let _ = prompts::Ask { question: "Why?" };
+    /// ```
+    // Not in the root of the crate: with `use typed_prompt::*`, the name would be ambiguous with rustc's.
+    pub mod diagnostic {
+        pub use prompt_macros::{do_not_recommend, on_unimplemented};
+    }
 }
 
 /// Prompt layouts of other systems, byte for byte (feature `compat`).

@@ -48,5 +48,8 @@ const _: () = {
         ) -> _typed_prompt::expr::Value<'_> {
             _typed_prompt::expr::fragment_text(self, source)
         }
+        fn print(&self, out: &mut _typed_prompt::Writer) {
+            _typed_prompt::ToPrompt::write(self, out)
+        }
     }
 };

@@ -3,7 +3,7 @@
 #![no_implicit_prelude]
 
 use ::tp::jinja::ToValue;
-use ::tp::{Fields, Prompt, diagnostic};
+use ::tp::{Fields, Prompt, no_prelude::diagnostic};
 
 /// A value with parts.
 #[derive(ToValue)]

@@ -2,7 +2,7 @@
 
 #![no_implicit_prelude]
 
-use ::tp::diagnostic;
+use ::tp::no_prelude::diagnostic;
 
 /// A function with all options.
 #[::tp::function(

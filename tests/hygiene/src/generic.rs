@@ -2,7 +2,7 @@
 
 #![no_implicit_prelude]
 
-use ::tp::{Prompt, ToPrompt, diagnostic};
+use ::tp::{Prompt, ToPrompt, no_prelude::diagnostic};
 
 /// All kinds together; the parameters have names that generated code might use.
 #[derive(Prompt)]

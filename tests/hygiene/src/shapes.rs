@@ -2,7 +2,7 @@
 
 #![no_implicit_prelude]
 
-use ::tp::{Prompt, diagnostic};
+use ::tp::{Prompt, no_prelude::diagnostic};
 
 /// Without fields.
 #[derive(Prompt)]

@@ -195,3 +195,19 @@ fn a_prompt_with_one_field_converts_from_its_value() {
     let one: One<'_> = "ho".into();
     assert_eq!(user(&one), "Say ho.");
 }
+
+/// A glob import of the crate has no name that generated code uses.
+mod glob_import {
+    use typed_prompt::*;
+
+    #[derive(Prompt)]
+    #[prompt(user = "<value>")]
+    struct Ask<T: ToPrompt> {
+        value: T,
+    }
+
+    #[test]
+    fn compiles() {
+        assert_eq!(super::user(&Ask { value: 1 }), "1");
+    }
+}
