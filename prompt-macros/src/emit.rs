@@ -466,7 +466,7 @@ pub(crate) fn write_fragment_impls(
         code.add("->").path("expr::Value<'_>");
         code.braced(|code| _ = code.path("expr::fragment_text(self, source)"));
         write_method("print", code, |code| {
-            _ = code.path("ToPrompt::write(self, out)")
+            _ = code.path("ToPrompt::write(self, out)");
         });
     });
 }
