@@ -159,10 +159,10 @@ pub mod dynamic {
 
 /// What a module with `#![no_implicit_prelude]` imports to use prompts: `use ::typed_prompt::no_prelude::diagnostic;`.
 pub mod no_prelude {
-    /// Attributes that do nothing, in the place of rustc's.
+    /// Attributes that do nothing: a replacement for rustc's.
     ///
     /// The code of a prompt uses rustc's attributes `#[diagnostic::on_unimplemented]` and `#[diagnostic::do_not_recommend]`, which draw an
-    /// error about a type at its slot. rustc does not find them in a module without the prelude, where these two take their place: errors
+    /// error about a type at its slot. rustc does not find them in a module without the prelude, where these two are used instead: errors
     /// about types then come without the drawing.
     ///
     /// ```
