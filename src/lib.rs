@@ -99,8 +99,9 @@ pub mod history {
 pub mod llm {
     pub use prompt_core::RecordedLlm;
     pub use prompt_core::{
-        Answered, Attempt, BoxFuture, Call, FinishReason, Likelihood, ModelInfo, Options,
-        PromptCache, ReasoningEffort, Structured, TokenLogProb, ToolChoice, Usage, option_setters,
+        Answered, Attempt, BoxFuture, Call, Chunk, FinishReason, Likelihood, ModelInfo, OnChunk,
+        Options, PromptCache, ReasoningEffort, Structured, TokenLogProb, ToolChoice, Usage,
+        option_setters,
     };
 }
 
@@ -110,7 +111,9 @@ pub mod tool {
     pub use prompt_core::{
         Approval, ApprovalFn, Approver, AsyncApproval, BorrowingApproval, NoApproval, PlainApproval,
     };
-    pub use prompt_core::{Finished, RequestedCall, ToolLoop, ToolOutput, ToolStep, ToolSteps};
+    pub use prompt_core::{
+        Finished, RequestedCall, ToolEvent, ToolLimit, ToolLoop, ToolOutput, ToolStep, ToolSteps,
+    };
 }
 
 /// Values in slots, conditions, loops and the system message: traits, and wrappers for types of your own. [`ToPrompt`] is in the root.

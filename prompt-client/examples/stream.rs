@@ -4,7 +4,8 @@
 
 use std::io::Write;
 
-use typed_prompt::client::{ChatModel, Chunk, StreamingLlm};
+use typed_prompt::client::{ChatModel, StreamingLlm};
+use typed_prompt::llm::Chunk;
 use typed_prompt::{MockLlm, Request, prompt};
 
 #[tokio::main]

@@ -225,13 +225,23 @@ pub(crate) type OnEnd = Box<dyn FnMut(&ReceivedAnswer) + Send>;
 /// Parses a whole response.
 pub(crate) fn parse_response(
     body: &Value,
-    mut reader: impl AnswerReader,
-    mut on_end: OnEnd,
+    reader: impl AnswerReader,
+    on_end: OnEnd,
 ) -> Result<Reply, CallError> {
     let mut answer = ReceivedAnswer::default();
-    let read = reader.read_body(body, &mut answer);
+    let reply = parse_answer(body, reader, on_end, &mut answer);
+    reply.map_err(|error| error.with_usage(answer.usage))
+}
+
+fn parse_answer(
+    body: &Value,
+    mut reader: impl AnswerReader,
+    mut on_end: OnEnd,
+    answer: &mut ReceivedAnswer,
+) -> Result<Reply, CallError> {
+    let read = reader.read_body(body, answer);
     // Buffered text precedes the error.
-    let finished = reader.finish_answer(&mut answer);
+    let finished = reader.finish_answer(answer);
     let read = read.and(finished);
     let mut reply = Reply::default();
     for event in std::mem::take(&mut answer.events) {
@@ -250,7 +260,7 @@ pub(crate) fn parse_response(
         }
         Ok(()) => {}
     }
-    on_end(&answer);
+    on_end(answer);
     let end = answer
         .take_end()
         .map_err(|error| CallError::unexpected_body(error, &body.to_string()))?;
@@ -329,14 +339,19 @@ impl<R: AnswerReader> Streamed<R> {
                 Ok(Some(Err(error))) => Some(Err(error)),
                 // The finish reason shows as well that the answer is complete.
                 Ok(None) if self.answer.finish.is_some() => Some(self.end_event()),
+                Ok(None) if self.answer.has_message || self.answer.usage.is_some() => {
+                    Some(Err(CallError::incomplete_stream()))
+                }
                 Ok(None) => None,
             };
             // Buffered text is delivered before the error too.
             let finished = self.reader.finish_answer(&mut self.answer);
-            self.end = Some(match (end, finished) {
+            let end = match (end, finished) {
                 (Some(Ok(_)), Err(error)) => Some(Err(error)),
                 (end, _) => end,
-            });
+            };
+            let usage = self.answer.usage;
+            self.end = Some(end.map(|end| end.map_err(|error| error.with_usage(usage))));
         }
     }
 

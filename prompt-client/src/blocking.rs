@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use prompt_core::{Error, ErrorKind, Llm, Options, Prompt, Reply, Request, Result};
+use prompt_core::{Chunk, Error, ErrorKind, Llm, Options, Prompt, Reply, Request, Result};
 use tokio::runtime::{Builder, Handle, Runtime};
 
-use crate::stream::{Chunk, ReplyStream};
+use crate::stream::ReplyStream;
 use crate::streaming_llm::StreamingLlm;
 
 /// A model whose calls block the thread, for programs without an asynchronous runtime.

@@ -2,78 +2,13 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use prompt_core::{BoxFuture, Llm, ModelInfo, Reply, Request, Result, Usage};
+use prompt_core::{BoxFuture, Llm, ModelInfo, OnChunk, Reply, Request, Result, Usage};
 
 use crate::error::{CallError, CallErrorKind};
+use crate::prices::Prices;
 use crate::stream::ReplyStream;
 use crate::streaming_llm::StreamingLlm;
 use crate::trace;
-
-/// Prices of a model, per million tokens, in any currency.
-///
-/// ```
-/// use typed_prompt::{client::Prices, llm::Usage};
-///
-/// let prices = Prices::per_million(3.0, 15.0).cached_input(0.3).cache_writes(3.75);
-/// assert_eq!(prices.cost(&Usage::new(1_000_000, 100_000)), 4.5);
-/// ```
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Prices {
-    input: f64,
-    output: f64,
-    cached_input: f64,
-    cache_writes: f64,
-}
-
-impl Prices {
-    /// Prices of input and output tokens. Tokens that are read from a cache or written to it cost as much as other input,
-    /// unless they have a price of their own.
-    pub fn per_million(input: f64, output: f64) -> Prices {
-        Prices {
-            input,
-            output,
-            cached_input: input,
-            cache_writes: input,
-        }
-    }
-
-    /// Sets the price of input tokens that are read from a prompt cache.
-    pub fn cached_input(self, cached_input: f64) -> Prices {
-        Prices {
-            cached_input,
-            ..self
-        }
-    }
-
-    /// Sets the price of input tokens that are written to a prompt cache.
-    pub fn cache_writes(self, cache_writes: f64) -> Prices {
-        Prices {
-            cache_writes,
-            ..self
-        }
-    }
-
-    /// The cost of a call.
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "no call has more than 2^52 tokens"
-    )]
-    pub fn cost(&self, usage: &Usage) -> f64 {
-        let cached = usage.cached_input.saturating_add(usage.cache_writes);
-        let other = usage.input.saturating_sub(cached);
-        let parts = [
-            (other, self.input),
-            (usage.cached_input, self.cached_input),
-            (usage.cache_writes, self.cache_writes),
-            (usage.output, self.output),
-        ];
-        parts
-            .iter()
-            .map(|(tokens, price)| *tokens as f64 * price)
-            .sum::<f64>()
-            / 1e6
-    }
-}
 
 /// The tokens and the cost that the calls of a [`Budget`] have used.
 ///
@@ -143,6 +78,7 @@ impl<L> Budget<L> {
     }
 
     /// Limits the tokens of input and output together.
+    #[doc(alias = "max_tokens")]
     pub fn max_total_tokens(mut self, tokens: u64) -> Budget<L> {
         self.max_tokens = Some(tokens);
         self
@@ -219,6 +155,19 @@ impl<L: Llm> Llm for Budget<L> {
         Box::pin(async move {
             self.require_budget()?;
             let reply = self.model.send(request).await?;
+            self.reply_counter()(&reply);
+            Ok(reply)
+        })
+    }
+
+    fn send_streamed<'a>(
+        &'a self,
+        request: &'a Request,
+        on_chunk: OnChunk<'a>,
+    ) -> BoxFuture<'a, Result<Reply>> {
+        Box::pin(async move {
+            self.require_budget()?;
+            let reply = self.model.send_streamed(request, on_chunk).await?;
             self.reply_counter()(&reply);
             Ok(reply)
         })

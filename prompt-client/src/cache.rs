@@ -5,7 +5,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use prompt_core::{BoxFuture, FinishReason, Llm, ModelInfo, Reply, Request, Result, Usage};
+use prompt_core::{
+    BoxFuture, FinishReason, Llm, ModelInfo, OnChunk, Reply, Request, Result, Usage,
+};
 use tokio::time::Instant;
 
 use crate::stream::ReplyStream;
@@ -83,6 +85,7 @@ impl<L> Cached<L> {
             // This call took no tokens, which a budget and a report should show.
             trace::record_cache_hit(request);
             reply.usage = Some(Usage::default());
+            reply.cost = reply.cost.map(|_| 0.0);
             return Ok(reply);
         }
         let (entries, expiry, max_entries) =
@@ -130,6 +133,26 @@ impl<L: Llm> Llm for Cached<L> {
                 Ok(reply) => Ok(reply),
                 Err(keep) => {
                     let reply = self.model.send(request).await?;
+                    keep(&reply);
+                    Ok(reply)
+                }
+            }
+        })
+    }
+
+    fn send_streamed<'a>(
+        &'a self,
+        request: &'a Request,
+        on_chunk: OnChunk<'a>,
+    ) -> BoxFuture<'a, Result<Reply>> {
+        Box::pin(async move {
+            match self.find_reply(request) {
+                Ok(reply) => {
+                    reply.chunks().for_each(on_chunk);
+                    Ok(reply)
+                }
+                Err(keep) => {
+                    let reply = self.model.send_streamed(request, on_chunk).await?;
                     keep(&reply);
                     Ok(reply)
                 }

@@ -13,7 +13,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use prompt_core::{
-    BoxFuture, Error, Llm, Messages, ModelInfo, Options, Reply, Request, Result, Structured,
+    BoxFuture, Error, Llm, Messages, ModelInfo, OnChunk, Options, Reply, Request, Result,
+    Structured,
 };
 use serde_json::{Map, Value};
 
@@ -29,7 +30,7 @@ use crate::schema::{
 };
 use crate::settings::{ModelSettings, builders};
 use crate::stream::ReplyStream;
-use crate::streaming_llm::StreamingLlm;
+use crate::streaming_llm::{StreamingLlm, send_chunks};
 use crate::trace::CallInfo;
 use draft::RequestDraft;
 use provider::{OWN_SERVER, Provider, all_providers};
@@ -392,7 +393,9 @@ impl ChatModel {
             restore,
         } = self.prepare_request(request, false).await?;
         let endpoint = self.endpoint(false);
-        let sent = call.send_request(&endpoint, &body, structured, || self.answer_reader(restore));
+        let sent = call.send_request(request, &endpoint, &body, structured, || {
+            self.answer_reader(restore)
+        });
         let mut reply = sent.await?;
         reply.model.get_or_insert_with(|| self.name.to_string());
         call.span.record_reply(&reply);
@@ -409,7 +412,9 @@ impl ChatModel {
         let framing = self.provider.protocol.framing();
         let (endpoint, reader) = (self.endpoint(true), || self.answer_reader(restore));
         let model = Some(&*self.name);
-        let stream = call.open_stream(&endpoint, &body, framing, structured, reader, model);
+        let stream = call.open_stream(
+            request, &endpoint, &body, framing, structured, reader, model,
+        );
         stream.await
     }
 }
@@ -425,6 +430,14 @@ struct PreparedChat {
 impl Llm for ChatModel {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
         Box::pin(self.send_request(request))
+    }
+
+    fn send_streamed<'a>(
+        &'a self,
+        request: &'a Request,
+        on_chunk: OnChunk<'a>,
+    ) -> BoxFuture<'a, Result<Reply>> {
+        Box::pin(send_chunks(self, request, on_chunk))
     }
 
     fn default_output_retries(&self) -> u32 {

@@ -8,8 +8,8 @@ use std::fmt;
 pub use log_probs::LogProbMethod;
 use prompt_core::format::{AnswerParser, ConversationTemplate, Family};
 use prompt_core::{
-    BoxFuture, ChatFormat, Llm, Message, Messages, ModelInfo, Options, Prompt, Reply, Request,
-    Result, Structured,
+    BoxFuture, ChatFormat, Llm, Message, Messages, ModelInfo, OnChunk, Options, Prompt, Reply,
+    Request, Result, Structured,
 };
 
 use crate::answer::OnEnd;
@@ -23,7 +23,7 @@ use crate::schema;
 use crate::settings::{ModelSettings, builders};
 use crate::sse::Framing;
 use crate::stream::ReplyStream;
-use crate::streaming_llm::StreamingLlm;
+use crate::streaming_llm::{StreamingLlm, send_chunks};
 use crate::trace::CallInfo;
 use protocol::CompletionReader;
 
@@ -229,7 +229,7 @@ impl<F: ChatFormat> CompletionModel<F> {
         let structured = prepared.structured.clone();
         let call = &prepared.call;
         let endpoint = self.endpoint();
-        let reply = call.send_request(&endpoint, &prepared.body, structured, reader);
+        let reply = call.send_request(request, &endpoint, &prepared.body, structured, reader);
         let reply = reply.await?;
         call.span.record_reply(&reply);
         Ok(reply)
@@ -241,7 +241,8 @@ impl<F: ChatFormat> CompletionModel<F> {
         let (call, structured) = (prepared.call, prepared.structured);
         let (endpoint, framing) = (self.endpoint(), Framing::Events);
         let reader = || (reader.clone(), no_cache());
-        let stream = call.open_stream(&endpoint, &prepared.body, framing, structured, reader, None);
+        let body = &prepared.body;
+        let stream = call.open_stream(request, &endpoint, body, framing, structured, reader, None);
         stream.await
     }
 
@@ -303,6 +304,14 @@ fn no_cache() -> OnEnd {
 impl<F: ChatFormat> Llm for CompletionModel<F> {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
         Box::pin(self.send_request(request))
+    }
+
+    fn send_streamed<'a>(
+        &'a self,
+        request: &'a Request,
+        on_chunk: OnChunk<'a>,
+    ) -> BoxFuture<'a, Result<Reply>> {
+        Box::pin(send_chunks(self, request, on_chunk))
     }
 
     fn default_output_retries(&self) -> u32 {

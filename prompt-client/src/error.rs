@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use prompt_core::openai::answer;
-use prompt_core::{Error, ErrorKind};
+use prompt_core::{Error, ErrorKind, Usage};
 use reqwest::header::{HeaderMap, LOCATION};
 use serde_json::Value;
 
@@ -36,6 +36,8 @@ pub struct CallError {
     help: Option<Box<str>>,
     /// The wrong part of the answer.
     snippet: Option<Box<str>>,
+    /// The tokens that the server counted before the error.
+    usage: Option<Usage>,
 }
 
 /// The kinds of [`CallError`].
@@ -123,6 +125,7 @@ impl CallError {
             answer: None,
             help: kind.default_help().map(Box::from),
             snippet: None,
+            usage: None,
         }
     }
 
@@ -176,6 +179,12 @@ impl CallError {
 
     pub(crate) fn no_message_in_stream() -> CallError {
         CallError::protocol_error("the stream ended without a message")
+    }
+
+    /// A stream that ended in the middle of its answer.
+    pub(crate) fn incomplete_stream() -> CallError {
+        let message = "the stream ended before the answer was complete";
+        CallError::new(CallErrorKind::Interrupted, message)
     }
 
     /// The answer did not arrive within the timeout of one attempt.
@@ -325,6 +334,12 @@ impl CallError {
         self
     }
 
+    /// Adds the tokens that the server counted before the error.
+    pub(crate) fn with_usage(mut self, usage: Option<Usage>) -> CallError {
+        self.usage = self.usage.or(usage);
+        self
+    }
+
     pub(crate) fn with_help(mut self, help: impl Into<Box<str>>) -> CallError {
         self.help = Some(help.into());
         self
@@ -378,6 +393,11 @@ impl CallError {
         self.retry_after
     }
 
+    /// The tokens that the server counted before the error.
+    pub fn usage(&self) -> Option<Usage> {
+        self.usage
+    }
+
     /// How many times the request was sent.
     pub fn attempts(&self) -> u32 {
         self.attempts
@@ -397,6 +417,9 @@ impl CallError {
         }
         if let Some(text) = &self.answer {
             error = error.with_answer(text.as_str());
+        }
+        if let Some(usage) = self.usage {
+            error = error.with_usage(usage);
         }
         error.with_source(self)
     }

@@ -1,6 +1,6 @@
 //! A request and its answer, whole or streamed.
 
-use prompt_core::{Reply, Result, Structured};
+use prompt_core::{Reply, Request, Result, Structured};
 
 use crate::answer::{self, AnswerReader, OnEnd, StreamLimits};
 use crate::http::{Endpoint, ResponseBody};
@@ -13,6 +13,7 @@ impl OpenCall {
     /// Sends a request, and parses its answer.
     pub(crate) async fn send_request<R: AnswerReader>(
         &self,
+        request: &Request,
         endpoint: &Endpoint,
         body: &str,
         structured: Option<Structured>,
@@ -25,15 +26,18 @@ impl OpenCall {
                 answer::parse_response(&self.read_json(response).await?, reader, on_end)
             })
         };
-        let (mut reply, _) = self.run_attempts(attempt).await?;
+        let (mut reply, _) = self.run_attempts(request, attempt).await?;
         reply.structured = structured;
+        reply.cost = self.settings.cost_of(reply.usage);
         self.reply_redactor().redact_reply(&mut reply);
         Ok(reply)
     }
 
     /// Sends a request, and waits for the beginning of its streamed answer.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one exchange")]
     pub(crate) async fn open_stream<R: AnswerReader>(
         mut self,
+        request: &Request,
         endpoint: &Endpoint,
         body: &str,
         framing: Framing,
@@ -53,7 +57,7 @@ impl OpenCall {
             let model = model.map(str::to_owned);
             begin_stream(answer::stream_events(frames, reader, model, limits, on_end)).await
         };
-        let (events, attempts) = self.run_attempts(attempt).await?;
+        let (events, attempts) = self.run_attempts(request, attempt).await?;
         self.span.record_first_chunk();
         self.attempts = attempts;
         Ok(ReplyStream::new(events, structured, Some(self)))

@@ -1,6 +1,8 @@
 //! A second model for the calls at which the first one fails.
 
-use prompt_core::{BoxFuture, Error, ErrorKind, Llm, ModelInfo, Reply, Request, Result};
+use std::time::Instant;
+
+use prompt_core::{BoxFuture, Error, ErrorKind, Llm, ModelInfo, OnChunk, Reply, Request, Result};
 
 use crate::error::{CallError, CallErrorKind};
 use crate::stream::ReplyStream;
@@ -67,11 +69,39 @@ fn require_transient(error: Error) -> Result<Error> {
 impl<A: Llm, B: Llm> Llm for Fallback<A, B> {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
         Box::pin(async move {
+            let begin = Instant::now();
             match self.first.send(request).await {
                 Ok(reply) => Ok(reply),
                 Err(error) => {
                     let first = require_transient(error)?;
+                    request.record_failure(&first, begin.elapsed());
                     let second = self.second.send(request).await;
+                    second.map_err(|error| error.with_others(vec![first]))
+                }
+            }
+        })
+    }
+
+    fn send_streamed<'a>(
+        &'a self,
+        request: &'a Request,
+        on_chunk: OnChunk<'a>,
+    ) -> BoxFuture<'a, Result<Reply>> {
+        Box::pin(async move {
+            let begin = Instant::now();
+            let mut has_begun = false;
+            let mut count_chunks = |chunk| {
+                has_begun = true;
+                on_chunk(chunk);
+            };
+            let sent = self.first.send_streamed(request, &mut count_chunks).await;
+            match sent {
+                Ok(reply) => Ok(reply),
+                Err(error) if has_begun => Err(error),
+                Err(error) => {
+                    let first = require_transient(error)?;
+                    request.record_failure(&first, begin.elapsed());
+                    let second = self.second.send_streamed(request, on_chunk).await;
                     second.map_err(|error| error.with_others(vec![first]))
                 }
             }
@@ -93,10 +123,12 @@ impl<A: Llm, B: Llm> Llm for Fallback<A, B> {
 impl<A: StreamingLlm, B: StreamingLlm> StreamingLlm for Fallback<A, B> {
     fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
         Box::pin(async move {
+            let begin = Instant::now();
             match self.first.stream(request).await {
                 Ok(stream) => Ok(stream),
                 Err(error) => {
                     let first = require_transient(error)?;
+                    request.record_failure(&first, begin.elapsed());
                     let second = self.second.stream(request).await;
                     second.map_err(|error| error.with_others(vec![first]))
                 }

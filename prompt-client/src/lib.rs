@@ -47,6 +47,7 @@ mod json_body;
 mod open_call;
 #[cfg(feature = "schema")]
 mod partial;
+mod prices;
 mod rate_limit;
 mod redact;
 mod retry;
@@ -61,7 +62,7 @@ mod trace;
 
 pub use api_key::ApiKey;
 pub use blocking::{Blocking, BlockingStream};
-pub use budget::{Budget, Prices, Spent};
+pub use budget::{Budget, Spent};
 pub use cache::Cached;
 pub use chat::ChatModel;
 pub use completion::{CompletionModel, LogProbMethod};
@@ -69,9 +70,10 @@ pub use error::{CallError, CallErrorKind};
 pub use fallback::Fallback;
 #[cfg(feature = "schema")]
 pub use partial::PartialStream;
+pub use prices::Prices;
 pub use rate_limit::RateLimited;
 #[doc(no_inline)]
 pub use reqwest;
 pub use retry::RetryPolicy;
-pub use stream::{Chunk, ReplyStream};
+pub use stream::ReplyStream;
 pub use streaming_llm::StreamingLlm;

@@ -1,5 +1,8 @@
 //! One call of a model, from the lookup of its key to its last attempt.
 
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
 use prompt_core::{Error, Options, Request, Result};
 
 use crate::api_key::Secret;
@@ -65,18 +68,34 @@ impl OpenCall {
         Ok(call)
     }
 
-    /// Runs attempts as the retry policy defines. Returns the number of attempts too.
+    /// Runs attempts as the retry policy defines. Returns the number of attempts too. The report of the request receives those that are followed by another one.
     pub(crate) async fn run_attempts<T, Fut>(
         &self,
-        attempt: impl FnMut() -> Fut,
+        request: &Request,
+        mut attempt: impl FnMut() -> Fut,
     ) -> Result<(T, u32)>
     where
         Fut: Future<Output = Result<T, CallError>>,
     {
-        let result = self
-            .span
-            .run_inside(self.settings.retry.run_attempts(attempt))
-            .await;
+        let failed = Mutex::new(None);
+        let take_failed = || failed.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let counted = || {
+            if let Some((error, latency)) = take_failed() {
+                request.record_failure(&self.redact(error), latency);
+            }
+            let (attempt, failed) = (attempt(), &failed);
+            async move {
+                let begin = Instant::now();
+                let result = attempt.await;
+                if let Err(error) = &result {
+                    let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
+                    *failed = Some((error.clone(), begin.elapsed()));
+                }
+                result
+            }
+        };
+        let attempts = self.settings.retry.run_attempts(counted);
+        let result = self.span.run_inside(attempts).await;
         let (value, attempts) = result.map_err(|error| self.record_failure(error))?;
         self.span.record_attempts(attempts);
         Ok((value, attempts))
@@ -92,7 +111,10 @@ impl OpenCall {
     pub(crate) fn record_failure(&self, error: CallError) -> Error {
         self.span.record_error(&error);
         let attempts = error.attempts().max(self.attempts);
-        let error = error.with_attempts(attempts);
+        self.redact(error.with_attempts(attempts))
+    }
+
+    fn redact(&self, error: CallError) -> Error {
         self.settings
             .redacted_error(error, self.secret.as_ref(), &self.base_url)
     }

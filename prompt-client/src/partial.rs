@@ -89,7 +89,7 @@ impl<P: Prompt> PartialStream<P> {
     /// As [`finish`](PartialStream::finish).
     pub async fn detailed(self) -> Result<Answered<P::Output>> {
         let reply = self.stream.finish().await;
-        let reply = reply.map_err(|error| error.with_prompt(&P::INFO))?;
+        let reply = reply.map_err(|error| error.with_prompt(&P::INFO));
         Answered::from_reply::<P>(&self.request, reply, self.begin.elapsed())
     }
 

@@ -5,7 +5,7 @@ pub(crate) mod limit;
 use std::time::Duration;
 
 use limit::Limit;
-use prompt_core::{BoxFuture, Likelihood, Llm, ModelInfo, Reply, Request, Result};
+use prompt_core::{BoxFuture, Likelihood, Llm, ModelInfo, OnChunk, Reply, Request, Result};
 
 use crate::error::{CallError, CallErrorKind};
 use crate::stream::ReplyStream;
@@ -78,6 +78,14 @@ impl<L> RateLimited<L> {
 impl<L: Llm> Llm for RateLimited<L> {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
         Box::pin(self.run_limited(self.model.send(request)))
+    }
+
+    fn send_streamed<'a>(
+        &'a self,
+        request: &'a Request,
+        on_chunk: OnChunk<'a>,
+    ) -> BoxFuture<'a, Result<Reply>> {
+        Box::pin(self.run_limited(self.model.send_streamed(request, on_chunk)))
     }
 
     fn default_output_retries(&self) -> u32 {

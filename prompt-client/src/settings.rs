@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use prompt_core::{Error, Options, Request, Result, Structured};
+use prompt_core::{Error, Options, Request, Result, Structured, Usage};
 
 use crate::api_key::{ApiKey, Secret};
 use crate::base_url::BaseUrl;
 use crate::error::{CallError, CallErrorKind};
+use crate::prices::Prices;
 use crate::redact::Redactor;
 use crate::retry::RetryPolicy;
 
@@ -22,6 +23,7 @@ pub(crate) struct ModelSettings {
     pub(crate) trace_content: bool,
     pub(crate) allows_plain_http: bool,
     pub(crate) http: reqwest::Client,
+    pub(crate) prices: Option<Prices>,
 }
 
 /// The default timeout of an attempt: models that reason take minutes before their first byte, and a broken connection has to end at some time.
@@ -66,12 +68,18 @@ impl ModelSettings {
             trace_content: false,
             allows_plain_http: false,
             http,
+            prices: None,
         })
     }
 
     /// The options of a request. Options that the request does not set are taken from the model.
     pub(crate) fn options_for(&self, request: &Request) -> Options {
         request.options.clone().or(&self.options)
+    }
+
+    /// The cost of tokens, if the model has prices.
+    pub(crate) fn cost_of(&self, usage: Option<Usage>) -> Option<f64> {
+        Some(self.prices?.cost(&usage?))
     }
 
     /// An error of this model, with its secrets redacted.
@@ -83,7 +91,12 @@ impl ModelSettings {
     ) -> Error {
         let redactor = Redactor::new(secret.cloned().into_iter().chain(base_url.secrets()));
         let error = error.redact_secrets(|text| redactor.redact(text));
-        error.into_error(&self.model)
+        let cost = self.cost_of(error.usage());
+        let error = error.into_error(&self.model);
+        match cost {
+            Some(cost) => error.with_cost(cost),
+            None => error,
+        }
     }
 
     /// Fails if a key would be sent without encryption to another machine.
@@ -136,6 +149,14 @@ macro_rules! builders {
         #[doc = "let llm = llm.structured(Structured::Described);\n# Ok::<(), typed_prompt::Error>(())\n```"]
         pub fn structured(mut self, structured: prompt_core::Structured) -> Self {
             self.settings.structured = structured;
+            self
+        }
+
+        /// Sets the prices of the model's tokens: reports, such as [`Answered::cost`](prompt_core::Answered::cost), then have the cost of each call.
+        #[doc = concat!("\n```\nuse typed_prompt::client::Prices;\n", $example)]
+        #[doc = "let llm = llm.prices(Prices::per_million(3.0, 15.0));\n# Ok::<(), typed_prompt::Error>(())\n```"]
+        pub fn prices(mut self, prices: crate::Prices) -> Self {
+            self.settings.prices = Some(prices);
             self
         }
 

@@ -6,41 +6,13 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use futures_util::{Stream, StreamExt, stream};
-use prompt_core::TokenLogProb;
-use prompt_core::{Error, FinishReason, Reply, Result, Structured, ToolCall, Usage};
+use prompt_core::{
+    Chunk, Error, FinishReason, Reply, Result, Structured, TokenLogProb, ToolCall, Usage,
+};
 
-use crate::error::{CallError, CallErrorKind};
+use crate::error::CallError;
 use crate::open_call::OpenCall;
 use crate::redact::{RedactedParts, Redactor};
-
-/// A chunk of a streamed reply.
-///
-/// ```
-/// use typed_prompt::client::Chunk;
-///
-/// assert_eq!(Chunk::Text("Hel".to_owned()).text(), Some("Hel"));
-/// assert_eq!(Chunk::Reasoning("So".to_owned()).text(), None);
-/// ```
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub enum Chunk {
-    /// More of the text.
-    Text(String),
-    /// More of the reasoning, which is not part of the text.
-    Reasoning(String),
-    /// A tool call. Tool calls are returned once they are complete.
-    ToolCall(ToolCall),
-}
-
-impl Chunk {
-    /// The text of a text chunk.
-    pub fn text(&self) -> Option<&str> {
-        match self {
-            Chunk::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-}
 
 /// A reply that arrives in chunks. Dropping the stream cancels the request.
 ///
@@ -176,7 +148,7 @@ impl ReplyStream {
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-    /// use typed_prompt::{Reply, client::{Chunk, ReplyStream}};
+    /// use typed_prompt::{Reply, client::ReplyStream, llm::Chunk};
     ///
     /// let mut reply = Reply::new("4");
     /// reply.reasoning = Some("Easy.".to_owned());
@@ -217,6 +189,7 @@ impl ReplyStream {
                 let calls = self.reply.tool_calls.iter().cloned();
                 self.chunks.extend(calls.map(Chunk::ToolCall));
                 if let Some(call) = &self.call {
+                    self.reply.cost = call.settings.cost_of(self.reply.usage);
                     call.span.record_reply(&self.reply);
                 }
                 for function in std::mem::take(&mut self.on_end) {
@@ -264,7 +237,7 @@ impl ReplyStream {
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-/// use typed_prompt::{Reply, client::{Chunk, ReplyStream}};
+/// use typed_prompt::{Reply, client::ReplyStream, llm::Chunk};
 ///
 /// let mut stream = ReplyStream::from(Reply::new("Hello."));
 /// assert_eq!(stream.next().await.unwrap()?, Chunk::Text("Hello.".to_owned()));
@@ -302,10 +275,8 @@ impl Stream for ReplyStream {
             let Some(events) = &mut self.events else {
                 return Poll::Ready(None);
             };
-            let event = ready!(events.as_mut().poll_next(cx)).unwrap_or_else(|| {
-                let message = "the stream ended before the answer was complete";
-                Err(CallError::new(CallErrorKind::Interrupted, message))
-            });
+            let event = ready!(events.as_mut().poll_next(cx))
+                .unwrap_or_else(|| Err(CallError::incomplete_stream()));
             match event {
                 Ok(event) => self.push(event),
                 Err(error) => {

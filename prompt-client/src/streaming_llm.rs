@@ -4,7 +4,7 @@ use std::sync::Arc;
 #[cfg(feature = "schema")]
 use std::time::Instant;
 
-use prompt_core::{BoxFuture, Llm, MockLlm, RecordedLlm, Request, Result};
+use prompt_core::{BoxFuture, Llm, MockLlm, OnChunk, RecordedLlm, Reply, Request, Result};
 #[cfg(feature = "schema")]
 use prompt_core::{Error, ErrorKind, Options, Prompt};
 
@@ -15,7 +15,7 @@ use crate::stream::ReplyStream;
 /// A model that can stream its replies.
 ///
 /// ```no_run
-/// use typed_prompt::{Message, Messages, Request, client::{ChatModel, Chunk, StreamingLlm}};
+/// use typed_prompt::{Message, Messages, Request, client::{ChatModel, StreamingLlm}, llm::Chunk};
 ///
 /// # async fn run() -> typed_prompt::Result<()> {
 /// let llm = ChatModel::new("openai::gpt-4o")?;
@@ -74,7 +74,8 @@ pub trait StreamingLlm: Llm {
     where
         Self: Sized,
     {
-        let request = Request::from_prompt(prompt).map(|request| request.with_options(options));
+        let request = Request::from_prompt(prompt);
+        let request = request.map(|request| request.with_options(options).with_failures());
         async move {
             let request = request?;
             let Some(schema) = request.schema.clone() else {
@@ -91,6 +92,19 @@ pub trait StreamingLlm: Llm {
             PartialStream::new(stream, request, &schema, begin)
         }
     }
+}
+
+/// [`Llm::send_streamed`] of a model that streams.
+pub(crate) async fn send_chunks<L: StreamingLlm>(
+    model: &L,
+    request: &Request,
+    on_chunk: OnChunk<'_>,
+) -> Result<Reply> {
+    let mut stream = model.stream(request).await?;
+    while let Some(chunk) = stream.next().await {
+        on_chunk(chunk?);
+    }
+    stream.finish().await
 }
 
 macro_rules! impl_for_pointers {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use drawing::{Drawing, floor_char_boundary};
 
-use crate::llm::{Attempt, total_usage};
-use crate::{Fingerprint, PromptInfo, Role, Usage};
+use crate::llm::{Attempt, total_cost, total_usage};
+use crate::{Fingerprint, Messages, PromptInfo, Role, Usage};
 use prompt_base::suggest;
 
 /// A result with this crate's [`Error`].
@@ -89,6 +89,9 @@ struct ErrorDetails {
     model: Option<String>,
     answer: Option<String>,
     attempts: Vec<Attempt>,
+    usage: Option<Usage>,
+    cost: Option<f64>,
+    messages: Option<Messages>,
     source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
@@ -124,6 +127,9 @@ impl Error {
             model: None,
             answer: None,
             attempts: Vec::new(),
+            usage: None,
+            cost: None,
+            messages: None,
             source: None,
         }))
     }
@@ -169,6 +175,31 @@ impl Error {
     /// Keeps the requests of the call that failed.
     pub(crate) fn with_attempts(mut self, attempts: Vec<Attempt>) -> Error {
         self.0.attempts = attempts;
+        self
+    }
+
+    /// Keeps the tokens that the provider counted before the error, for models whose answer broke off or was refused.
+    ///
+    /// ```
+    /// use typed_prompt::{Error, ErrorKind, llm::Usage};
+    ///
+    /// let error = Error::new(ErrorKind::Model, "the stream broke off").with_usage(Usage::new(8, 0));
+    /// assert_eq!(error.usage().input, 8);
+    /// ```
+    pub fn with_usage(mut self, usage: Usage) -> Error {
+        self.0.usage = Some(usage);
+        self
+    }
+
+    /// Keeps the cost of the tokens that the provider counted before the error.
+    pub fn with_cost(mut self, cost: f64) -> Error {
+        self.0.cost = Some(cost);
+        self
+    }
+
+    /// Keeps the conversation of a tool loop.
+    pub(crate) fn with_messages(mut self, messages: Messages) -> Error {
+        self.0.messages = Some(messages);
         self
     }
 
@@ -390,9 +421,47 @@ impl Error {
         &self.0.attempts
     }
 
-    /// The tokens of all [`attempts`](Error::attempts) together.
+    /// The tokens of all [`attempts`](Error::attempts) together, or those of the failed request.
     pub fn usage(&self) -> Usage {
-        total_usage(&self.0.attempts)
+        self.counted_usage().unwrap_or_default()
+    }
+
+    /// The same, if the provider counted any.
+    pub(crate) fn counted_usage(&self) -> Option<Usage> {
+        match self.0.attempts.is_empty() {
+            true => self.0.usage,
+            false => Some(total_usage(&self.0.attempts)),
+        }
+    }
+
+    /// The cost of all [`attempts`](Error::attempts) together, if the model has prices.
+    pub fn cost(&self) -> Option<f64> {
+        match self.0.attempts.is_empty() {
+            true => self.0.cost,
+            false => total_cost(&self.0.attempts),
+        }
+    }
+
+    /// The conversation of a [tool loop](crate::ToolLoop) that failed. It is valid for every provider: a call that did not end has the result that it was cancelled.
+    /// [`ToolLoop::resume`](crate::ToolLoop::resume) continues it.
+    ///
+    /// ```
+    /// # #[derive(Debug)] enum Action { Depth }
+    /// # impl typed_prompt::Tools for Action {
+    /// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("depth")]) }
+    /// #     fn parse(_: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth) }
+    /// # }
+    /// use typed_prompt::{Llm, Message, Messages, MockLlm, Reply, ToolCall};
+    ///
+    /// let llm = MockLlm::new([Reply::calls([ToolCall::new("c1", "depth", "{}")])]);
+    /// let ask = Messages::from([Message::user("How deep is it?")]);
+    /// let asked = llm.with_tools(&ask).try_answer(async |_: Action| "81 m".parse::<u32>());
+    /// let error = pollster::block_on(asked).unwrap_err();
+    /// let messages = error.messages().unwrap();
+    /// assert_eq!(messages[2].text(), "error: the tool `depth` failed: invalid digit found in string");
+    /// ```
+    pub fn messages(&self) -> Option<&Messages> {
+        self.0.messages.as_ref()
     }
 }
 

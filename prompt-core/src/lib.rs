@@ -83,8 +83,8 @@ pub use json::{Json, JsonKind};
 pub use likelihood::Likelihood;
 pub use list::{List, Pair, Pairs, Sort};
 pub use llm::{
-    Answered, Attempt, BoxFuture, Call, FinishReason, Llm, ModelInfo, Options, PromptCache,
-    ReasoningEffort, Reply, Request, Structured, TokenLogProb, ToolChoice, Usage,
+    Answered, Attempt, BoxFuture, Call, Chunk, FinishReason, Llm, ModelInfo, OnChunk, Options,
+    PromptCache, ReasoningEffort, Reply, Request, Structured, TokenLogProb, ToolChoice, Usage,
 };
 pub use media::{Media, MediaKind, MediaSource, ToMedia};
 pub use message::{DataSpan, Message, MessageIter, Messages, Origin, Part, Role, Text};
@@ -95,7 +95,9 @@ pub use recording::RecordedLlm;
 pub use tool::{
     Approval, ApprovalFn, Approver, AsyncApproval, BorrowingApproval, NoApproval, PlainApproval,
 };
-pub use tool::{Finished, RequestedCall, ToolLoop, ToolOutput, ToolStep, ToolSteps};
+pub use tool::{
+    Finished, RequestedCall, ToolEvent, ToolLimit, ToolLoop, ToolOutput, ToolStep, ToolSteps,
+};
 pub use tool::{ToTools, Tool, Tools};
 pub use tool_call::ToolCall;
 pub use truthy::Truthy;

@@ -1,6 +1,7 @@
 //! The trait of language models, and the calls that render a prompt, send it and parse the reply.
 
 mod call;
+mod chunk;
 mod model_info;
 mod options;
 mod output_retry;
@@ -8,8 +9,9 @@ mod reply;
 mod request;
 mod structured;
 
-pub(crate) use call::total_usage;
 pub use call::{Answered, Attempt, Call};
+pub(crate) use call::{total_cost, total_usage};
+pub use chunk::{Chunk, OnChunk};
 pub use model_info::ModelInfo;
 pub use options::{Options, PromptCache, ReasoningEffort, ToolChoice};
 pub(crate) use output_retry::retry_request;
@@ -73,6 +75,32 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub trait Llm: Send + Sync {
     /// Sends a request and returns the complete reply.
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>>;
+
+    /// Sends a request, passes the chunks of the reply to a function while they arrive, and returns the complete reply.
+    ///
+    /// Models that do not stream pass the whole text at once, which is the default.
+    ///
+    /// ```
+    /// use typed_prompt::{Llm, Messages, MockLlm, Request};
+    ///
+    /// let (llm, mut text) = (MockLlm::new(["Hi."]), String::new());
+    /// let request = Request::from_prompt(&Messages::new())?;
+    /// let mut on_chunk = |chunk: typed_prompt::llm::Chunk| text += chunk.text().unwrap_or_default();
+    /// pollster::block_on(llm.send_streamed(&request, &mut on_chunk))?;
+    /// assert_eq!(text, "Hi.");
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    fn send_streamed<'a>(
+        &'a self,
+        request: &'a Request,
+        on_chunk: OnChunk<'a>,
+    ) -> BoxFuture<'a, Result<Reply>> {
+        Box::pin(async move {
+            let reply = self.send(request).await?;
+            reply.chunks().for_each(on_chunk);
+            Ok(reply)
+        })
+    }
 
     /// Returns how often a request is retried with the error if the answer does not fit the output type.
     ///
@@ -166,6 +194,14 @@ macro_rules! pointers {
         impl<L: Llm + ?Sized> Llm for $ty {
             fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
                 (**self).send(request)
+            }
+
+            fn send_streamed<'a>(
+                &'a self,
+                request: &'a Request,
+                on_chunk: OnChunk<'a>,
+            ) -> BoxFuture<'a, Result<Reply>> {
+                (**self).send_streamed(request, on_chunk)
             }
 
             fn default_output_retries(&self) -> u32 {

@@ -3,12 +3,15 @@
 mod approval;
 #[cfg(feature = "schema")]
 pub(crate) mod argument;
+mod event;
+mod limits;
 #[cfg(feature = "schema")]
 mod of;
 mod running;
 #[cfg(feature = "schema")]
 pub(crate) mod set;
 mod steps;
+mod timer;
 mod tool_loop;
 mod tool_output;
 mod tools;
@@ -24,6 +27,8 @@ use crate::{Error, ErrorKind, Json, Result, Trusted};
 pub use approval::{
     Approval, ApprovalFn, Approver, AsyncApproval, BorrowingApproval, NoApproval, PlainApproval,
 };
+pub use event::ToolEvent;
+pub use limits::ToolLimit;
 pub use steps::{Finished, RequestedCall, ToolStep, ToolSteps};
 pub use tool_loop::ToolLoop;
 pub use tool_output::ToolOutput;

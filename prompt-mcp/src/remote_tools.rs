@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use prompt_base::tool_name::{NAME_RULE, fault_of_name};
 use prompt_core::{
-    Error, ErrorKind, Json, JsonKind, Result, ToTools, Tool, ToolCall, output::Schema,
+    Error, ErrorKind, Json, JsonKind, Result, ToTools, Tool, ToolCall, ToolOutput, output::Schema,
 };
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientRequest, JsonObject, ListToolsRequest,
@@ -17,7 +17,7 @@ use tokio::process::Command;
 
 use crate::connection::{Connection, Limits, server_error};
 use crate::repeated_key;
-use crate::tool_result::{text_of, tool_failure};
+use crate::tool_result::{output_of, tool_failure};
 
 /// The tools of an MCP server, or of several, which a model may call in a [`ToolLoop`](prompt_core::ToolLoop).
 ///
@@ -197,16 +197,16 @@ impl RemoteTools {
         self.servers.iter().any(Connection::tools_changed)
     }
 
-    /// Calls a tool at its server, and returns its result as text.
+    /// Calls a tool at its server, and returns its result: text, images, audio and files.
     ///
-    /// The arguments are sent as the model wrote them; the server checks them. Several text blocks are joined by line breaks, and a
-    /// resource is written as its JSON. Calls may run at the same time.
+    /// The arguments are sent as the model wrote them; the server checks them. Several text blocks are joined by line breaks. A resource of bytes is an image,
+    /// audio, a video or a file by its MIME type; any other resource, and a link, is written as its JSON. Media that the provider of the model does not
+    /// accept in the result of a tool are an error of the next request. Calls may run at the same time.
     ///
     /// # Errors
-    /// No tool has this name; arguments that are not a JSON object; a result that the server marks as an error, with its text; an image or audio in the
-    /// result; a server that closed the connection, does not answer in time, or sends too much. In a loop with
+    /// No tool has this name; arguments that are not a JSON object; a result that the server marks as an error, with its text; media that are not base 64; a server that closed the connection, does not answer in time, or sends too much. In a loop with
     /// [`report_errors`](prompt_core::ToolLoop::report_errors) the model receives the error.
-    pub async fn call(&self, call: &ToolCall) -> Result<String> {
+    pub async fn call(&self, call: &ToolCall) -> Result<ToolOutput> {
         let Some(tool) = self.tools.iter().find(|tool| tool.name == call.name) else {
             return Err(call.unknown(self.names()));
         };
@@ -215,9 +215,9 @@ impl RemoteTools {
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(request));
         let server = &self.servers[tool.server];
         match server.send_request("tools/call", request).await? {
-            Ok(ServerResult::CallToolResult(result)) => text_of(&call.name, result),
+            Ok(ServerResult::CallToolResult(result)) => output_of(&call.name, result),
             // A result without a field is that of a tool that returns nothing.
-            Ok(ServerResult::EmptyResult(_)) => Ok(String::new()),
+            Ok(ServerResult::EmptyResult(_)) => Ok(ToolOutput::from("")),
             Ok(ServerResult::InputRequiredResult(_)) => Err(tool_failure(
                 &call.name,
                 "it asks for input of the user, which is not supported",

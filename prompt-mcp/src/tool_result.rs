@@ -1,41 +1,91 @@
-//! The text of a tool's result.
+//! The result of a tool: text and media.
 
-use prompt_core::{Error, Result};
-use rmcp::model::{CallToolResult, ContentBlock};
+use prompt_core::{Error, Media, Part, Result, Text, ToolOutput};
+use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::Value;
 
 use crate::connection::server_error;
 
-/// Returns the text of a result for the model. Blocks are joined by line breaks; resources and links are JSON, as the server wrote them.
-/// Structured content is appended, unless a text is the same JSON.
+/// Returns a result for the model. Texts are joined by line breaks, up to the next image, sound or file; links and resources of text are JSON, as the server wrote
+/// them. Structured content is appended, unless a text is the same JSON.
 ///
 /// A result that the server marks as an error is an error with its text.
-pub(crate) fn text_of(tool: &str, result: CallToolResult) -> Result<String> {
+pub(crate) fn output_of(tool: &str, result: CallToolResult) -> Result<ToolOutput> {
     let mut texts = Vec::new();
+    // The position of each medium among the texts.
+    let mut media = Vec::new();
     for block in result.content {
-        texts.push(match block {
-            ContentBlock::Text(text) => text.text,
-            ContentBlock::Image(image) => {
-                return Err(parse_media(tool, "an image", &image.mime_type));
-            }
-            ContentBlock::Audio(audio) => return Err(parse_media(tool, "audio", &audio.mime_type)),
-            other => serde_json::to_string(&other).map_err(|error| {
-                server_error(format!(
-                    "the result of the tool `{tool}` cannot be read: {error}"
-                ))
-            })?,
-        });
+        match block {
+            ContentBlock::Text(text) => texts.push(text.text),
+            other => match media_of(tool, &other)? {
+                Some(medium) => media.push((texts.len(), medium)),
+                None => texts.push(serde_json::to_string(&other).map_err(|error| {
+                    server_error(format!(
+                        "the result of the tool `{tool}` cannot be read: {error}"
+                    ))
+                })?),
+            },
+        }
     }
     if let Some(structured) = result.structured_content
         && !repeats_text(&texts, &structured)
     {
         texts.push(structured.to_string());
     }
-    let text = texts.join("\n");
-    match result.is_error {
-        Some(true) => Err(tool_failure(tool, &text)),
-        _ => Ok(text),
+    if result.is_error == Some(true) {
+        return Err(tool_failure(tool, &texts.join("\n")));
     }
+    let mut parts = Vec::new();
+    let mut written = 0;
+    let count = texts.len();
+    for (position, medium) in media
+        .into_iter()
+        .map(|(at, it)| (at, Some(it)))
+        .chain([(count, None)])
+    {
+        if position > written {
+            let text = texts[written..position].join("\n");
+            parts.push(Part::Text(Text::from(text)));
+            written = position;
+        }
+        parts.extend(medium.map(Part::Media));
+    }
+    Ok(ToolOutput::from(parts))
+}
+
+/// The image, sound or file of a block. `None` for a block without one.
+fn media_of(tool: &str, block: &ContentBlock) -> Result<Option<Media>> {
+    let media = match block {
+        ContentBlock::Image(image) => Media::image_base64(&*image.mime_type, &*image.data),
+        ContentBlock::Audio(audio) => Media::audio_base64(&*audio.mime_type, &*audio.data),
+        ContentBlock::Resource(resource) => match &resource.resource {
+            ResourceContents::BlobResourceContents {
+                uri,
+                mime_type: Some(mime),
+                blob,
+                ..
+            } => {
+                let name = uri.rsplit('/').next().unwrap_or(uri).to_owned();
+                let media = match mime.split('/').next().unwrap_or_default() {
+                    "image" => Media::image_base64(&**mime, &**blob),
+                    "audio" => Media::audio_base64(&**mime, &**blob),
+                    "video" => Media::video_base64(&**mime, &**blob),
+                    _ => Media::file_base64(&**mime, &**blob),
+                };
+                media.map(|media| media.with_name(name))
+            }
+            _ => return Ok(None),
+        },
+        _ => return Ok(None),
+    };
+    let media = media.and_then(|media| media.check().map(|()| media));
+    media.map(Some).map_err(|error| {
+        let message = format!(
+            "the result of the tool `{tool}` cannot be read: {}",
+            error.message()
+        );
+        server_error(message)
+    })
 }
 
 /// The error of a tool that failed.
@@ -70,11 +120,4 @@ fn repeats_text(texts: &[String], structured: &Value) -> bool {
 fn is_same(text: &str, value: &Value) -> bool {
     value.as_str() == Some(text)
         || serde_json::from_str::<Value>(text).is_ok_and(|parsed| parsed == *value)
-}
-
-fn parse_media(tool: &str, what: &str, mime: &str) -> Error {
-    server_error(format!(
-        "the tool `{tool}` returned {what} (`{mime}`), and the result of a tool is text"
-    ))
-    .with_help("leave the tool out with `RemoteTools::only`, or let it return text")
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use expect_test::expect_file;
 use prompt_core::{
-    Media, MediaSource, Message, Messages, Options, Request, Role, Structured, Tool, ToolCall,
+    Error, ErrorKind, Llm, Media, MediaSource, Message, Messages, MockLlm, Options, Reply, Request,
+    Role, Structured, Tool, ToolCall,
 };
 use prompt_core::{PromptCache, ReasoningEffort, ToolChoice};
 use serde_json::{Map, Value, json};
@@ -580,7 +581,47 @@ the options `temperature`, `top_p` and `max_tokens`. This page is generated from
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ";
 
-/// Writes the bodies of every part for the providers with an official SDK, for `tests/sdk/test`.
+/// Conversations of tool loops that were stopped at each point: by a tool that fails, panics or is cancelled, and by a limit. Some calls are wrong.
+fn transcripts(ask: &Messages) -> Vec<Messages> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    let mut found = Vec::new();
+    for stop in 0..11 {
+        let llm = MockLlm::from_fn(|request| {
+            let before = request.messages.len();
+            let arguments = ["{\"a\": 1}", "{\"a\": ", "[1]", ""];
+            let calls = (0..3).map(|index| {
+                let arguments = arguments[(before + index) % arguments.len()];
+                ToolCall::new(format!("call{before}{index}"), "look", arguments)
+            });
+            Ok(Reply::calls(calls))
+        });
+        let mut calls = 0;
+        let asked = llm
+            .with_own_tools(ask)
+            .max_rounds(3)
+            .concurrency(1 + stop % 3);
+        let asked = asked.tool_timeout(std::time::Duration::from_millis(1));
+        let run = asked.answer(|call: ToolCall| {
+            calls += 1;
+            let is_last = calls == stop + 1;
+            async move {
+                match is_last {
+                    true if stop % 3 == 0 => panic!("the tool is broken"),
+                    true if stop % 3 == 1 => std::future::pending().await,
+                    true => Err(Error::new(ErrorKind::Value, "not now")),
+                    false => Ok(call.name),
+                }
+            }
+        });
+        let error = runtime.block_on(run).unwrap_err();
+        found.push(error.messages().unwrap().clone());
+    }
+    found
+}
+
+/// Writes the bodies of every part, and of stopped tool loops, for the providers with an official SDK, for `tests/sdk/test`.
 #[test]
 #[ignore = "tests/sdk/test validates what it writes"]
 fn bodies_for_the_sdks() {
@@ -608,7 +649,8 @@ fn bodies_for_the_sdks() {
         .with_tool(Tool::new("bare"));
     let mut lines = String::new();
     for (_, provider, model) in providers().skip(1) {
-        let mut conversations = vec![tools.clone()];
+        let mut conversations = transcripts(&tools);
+        conversations.push(tools.clone());
         for role in ROLES {
             conversations.push(conversation(role, |message| message));
             for &form in provider.accepted_media(role) {

@@ -1,8 +1,10 @@
 //! Reasoning in completions, between the delimiters of the format.
 
-use prompt_client::{CallErrorKind, Chunk, CompletionModel, StreamingLlm};
+use prompt_client::{CallErrorKind, CompletionModel, StreamingLlm};
 use prompt_core::Structured;
-use prompt_core::{ChatFormat, Llm, Message, Messages, Options, Request, Tool, ToolCall, format};
+use prompt_core::{
+    ChatFormat, Chunk, Llm, Message, Messages, Options, Request, Tool, ToolCall, format,
+};
 use serde_json::json;
 
 use crate::prompt::{City, ask};

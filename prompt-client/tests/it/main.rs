@@ -14,6 +14,7 @@ mod reasoning;
 mod reasoning_cases;
 mod recorded;
 mod replies;
+mod reports;
 mod requests;
 mod server;
 mod streams;

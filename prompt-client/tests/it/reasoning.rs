@@ -1,7 +1,7 @@
 //! Reasoning of chat models: it is part of the reply, whole or streamed, and is sent back as each provider expects it.
 
-use prompt_client::{ApiKey, CallErrorKind, ChatModel, Chunk, StreamingLlm};
-use prompt_core::{Llm, Message, Messages, Options, Reply, Request, Tool, ToolCall};
+use prompt_client::{ApiKey, CallErrorKind, ChatModel, StreamingLlm};
+use prompt_core::{Chunk, Llm, Message, Messages, Options, Reply, Request, Tool, ToolCall};
 use serde_json::{Value, json};
 
 use crate::prompt::{City, ask};

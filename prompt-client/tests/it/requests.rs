@@ -1,9 +1,9 @@
 //! The requests that servers receive.
 
-use prompt_client::{ApiKey, Blocking, ChatModel, Chunk, CompletionModel, StreamingLlm};
+use prompt_client::{ApiKey, Blocking, ChatModel, CompletionModel, StreamingLlm};
 use prompt_core::Structured;
 use prompt_core::{
-    FinishReason, Llm, Media, Message, Messages, Options, Request, Tool, Usage, format,
+    Chunk, FinishReason, Llm, Media, Message, Messages, Options, Request, Tool, Usage, format,
 };
 use serde_json::json;
 

@@ -1,8 +1,8 @@
 //! Tools, their calls and their results.
 
-use prompt_client::{ApiKey, ChatModel, Chunk, CompletionModel, StreamingLlm};
+use prompt_client::{ApiKey, ChatModel, CompletionModel, StreamingLlm};
 use prompt_core::{
-    ChatFormat, FinishReason, Llm, Message, Messages, Request, Tool, ToolCall, format,
+    ChatFormat, Chunk, FinishReason, Llm, Message, Messages, Request, Tool, ToolCall, format,
 };
 use serde_json::json;
 

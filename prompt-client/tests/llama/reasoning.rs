@@ -1,7 +1,7 @@
 //! Reasoning, which a grammar enforces, since a model with random weights does not reason.
 
-use prompt_client::{ChatModel, Chunk, CompletionModel, StreamingLlm};
-use prompt_core::{FinishReason, Llm, Message, Messages, Reply, Request, format};
+use prompt_client::{ChatModel, CompletionModel, StreamingLlm};
+use prompt_core::{Chunk, FinishReason, Llm, Message, Messages, Reply, Request, format};
 
 use crate::{hello, options, url};
 

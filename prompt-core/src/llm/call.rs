@@ -46,28 +46,34 @@ pub struct Answered<O> {
 }
 
 impl<O> Answered<O> {
-    /// Reads a reply to a request, for models that send requests in their own way, such as streams.
+    /// Reads the reply to a request, or the error instead of it, for programs that send requests in their own way, such as streams. The attempts that failed
+    /// before are included if the request [keeps them](Request::with_failures).
     ///
     /// ```
     /// use typed_prompt::{Message, Messages, Reply, Request, llm::Answered};
     ///
     /// let ask = Messages::from([Message::user("Hi")]);
-    /// let request = Request::from_prompt(&ask)?;
-    /// let answered = Answered::from_reply::<Messages>(&request, Reply::new("Hello."), Default::default())?;
+    /// let request = Request::from_prompt(&ask)?.with_failures();
+    /// let reply = Ok(Reply::new("Hello."));
+    /// let answered = Answered::from_reply::<Messages>(&request, reply, Default::default())?;
     /// assert_eq!(answered.value, "Hello.");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     ///
     /// # Errors
-    /// The reply does not fit the output type of the prompt.
+    /// The error instead of a reply, and a reply that does not fit the output type of the prompt.
     pub fn from_reply<P: Prompt<Output = O>>(
         request: &Request,
-        reply: Reply,
+        reply: Result<Reply>,
         latency: Duration,
     ) -> Result<Answered<O>> {
-        let read = P::parse_reply(&reply);
+        let read = match &reply {
+            Ok(reply) => P::parse_reply(reply),
+            Err(error) => Err(error.clone()),
+        };
+        let mut attempts = request.take_failures();
         let error = read.as_ref().err();
-        let attempts = vec![Attempt::new(request, Some(reply), error, latency)];
+        attempts.push(Attempt::new(request, reply.ok(), error, latency));
         match read {
             Ok(value) => Ok(Answered { value, attempts }),
             Err(error) => Err(error.or_with_prompt(request.info).with_attempts(attempts)),
@@ -79,13 +85,28 @@ impl<O> Answered<O> {
         total_usage(&self.attempts)
     }
 
+    /// The cost of all attempts together. `None` if the model has no prices, or if one of several models has none.
+    ///
+    /// ```
+    /// use typed_prompt::{Llm, Messages, MockLlm, Reply};
+    ///
+    /// let mut reply = Reply::new("Hello.");
+    /// reply.cost = Some(0.25); // set by a model with prices
+    /// let answered = pollster::block_on(MockLlm::new([reply]).call(Messages::new()).detailed())?;
+    /// assert_eq!(answered.cost(), Some(0.25));
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    pub fn cost(&self) -> Option<f64> {
+        total_cost(&self.attempts)
+    }
+
     /// The reply with the answer: its text, model, id, finish reason, tokens and log-probabilities.
     pub fn reply(&self) -> Option<&Reply> {
         self.attempts.last()?.reply.as_ref()
     }
 }
 
-/// A request of a call, and its result.
+/// A request of a call, and its result. Each request that a model sends is one, also those that it sends again after an error of the server.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Attempt {
@@ -95,6 +116,10 @@ pub struct Attempt {
     pub reply: Option<Reply>,
     /// Why the attempt is not the answer: the request failed, or the reply does not fit the output type.
     pub error: Option<Error>,
+    /// The tokens, also those that the provider counted before an error.
+    pub usage: Option<Usage>,
+    /// The cost of these tokens, if the model has prices.
+    pub cost: Option<f64>,
     /// What was repaired in the notation of the answer.
     #[cfg(feature = "schema")]
     pub repairs: Vec<crate::output::Repair>,
@@ -104,9 +129,21 @@ pub struct Attempt {
 
 pub(crate) fn total_usage(attempts: &[Attempt]) -> Usage {
     let mut total = Usage::default();
-    let replies = attempts.iter().filter_map(|attempt| attempt.reply.as_ref());
-    for usage in replies.filter_map(|reply| reply.usage) {
+    for usage in attempts.iter().filter_map(|attempt| attempt.usage) {
         total += usage;
+    }
+    total
+}
+
+/// `None` if there is no cost, or if tokens have none.
+pub(crate) fn total_cost(attempts: &[Attempt]) -> Option<f64> {
+    let mut total = None;
+    for attempt in attempts {
+        match (attempt.cost, attempt.usage) {
+            (Some(cost), _) => *total.get_or_insert(0.0) += cost,
+            (None, Some(usage)) if usage != Usage::default() => return None,
+            (None, _) => {}
+        }
     }
     total
 }
@@ -156,7 +193,7 @@ impl<'a, P, O> Call<'a, P, O> {
         let missing = || Err(Error::new(ErrorKind::Model, "the call has ended"));
         let options = std::mem::take(&mut self.options);
         let request = self.request.take().unwrap_or_else(missing);
-        let request = request.map(|request| request.with_options(options));
+        let request = request.map(|request| request.with_options(options).with_failures());
         (self.run)(self.llm, request, reports)
     }
 }
@@ -212,6 +249,7 @@ async fn send_with_retries<P: Prompt>(
         let begin = Instant::now();
         let reply = llm.send(sent).await;
         let latency = begin.elapsed();
+        attempts.extend(sent.take_failures());
         let reply = match reply {
             Ok(reply) => reply,
             Err(error) => {
@@ -252,14 +290,23 @@ async fn send_with_retries<P: Prompt>(
 }
 
 impl Attempt {
-    fn new(
+    pub(crate) fn new(
         request: &Request,
         reply: Option<Reply>,
         error: Option<&Error>,
         latency: Duration,
     ) -> Attempt {
+        let of_error = error.filter(|_| reply.is_none());
         Attempt {
             request: request.fingerprint().ok(),
+            usage: match &reply {
+                Some(reply) => reply.usage,
+                None => of_error.and_then(Error::counted_usage),
+            },
+            cost: match &reply {
+                Some(reply) => reply.cost,
+                None => of_error.and_then(Error::cost),
+            },
             #[cfg(feature = "schema")]
             repairs: repairs(request, reply.as_ref()),
             reply,

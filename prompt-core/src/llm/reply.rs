@@ -1,6 +1,6 @@
 //! The reply of a model: text, tool calls, finish reason and token usage.
 
-use crate::{Message, Structured, ToolCall};
+use crate::{Message, Result, Structured, ToolCall, Tools};
 
 /// The reply of a model.
 ///
@@ -19,6 +19,8 @@ pub struct Reply {
     pub tool_calls: Vec<ToolCall>,
     /// The number of tokens of the call.
     pub usage: Option<Usage>,
+    /// The cost of these tokens, if the model has prices.
+    pub cost: Option<f64>,
     /// Which model answered.
     pub model: Option<String>,
     /// Why the answer ended.
@@ -99,6 +101,39 @@ impl Reply {
     pub fn with_usage(mut self, usage: Usage) -> Reply {
         self.usage = Some(usage);
         self
+    }
+
+    /// Reads the answer as a value of a type, as the output type of a prompt does: see [`output::parse_json`](crate::output::parse_json).
+    ///
+    /// ```
+    /// use typed_prompt::Reply;
+    ///
+    /// assert_eq!(Reply::new("Here: [1, '2']").parse::<Vec<u8>>()?, [1, 2]);
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// An answer that does not fit the type.
+    #[cfg(feature = "schema")]
+    pub fn parse<T: crate::output::Answer>(&self) -> Result<T> {
+        crate::output::parse_json(self)
+    }
+
+    /// Reads the tool calls as variants of an enum of tools, for programs that run them without a [`ToolLoop`](crate::ToolLoop).
+    ///
+    /// ```
+    /// use typed_prompt::{Reply, ToolCall};
+    ///
+    /// let reply = Reply::calls([ToolCall::new("1", "add", "{}")]);
+    /// let [call] = &reply.tools::<ToolCall>()?[..] else { panic!() }; // or an enum with `#[derive(Tools)]`
+    /// assert_eq!(call.name, "add");
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A call of a tool that there is not, or with arguments that do not fit.
+    pub fn tools<T: Tools>(&self) -> Result<Vec<T>> {
+        self.tool_calls.iter().map(T::parse).collect()
     }
 }
 

@@ -1,7 +1,10 @@
 //! The request to a model: messages, output schema and options such as the temperature.
 
-use super::Options;
-use crate::{Fingerprint, Messages, Prompt, PromptInfo, Result};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::{Attempt, Options};
+use crate::{Error, Fingerprint, Messages, Prompt, PromptInfo, Result};
 
 /// A request to a model.
 ///
@@ -37,6 +40,8 @@ pub struct Request {
     pub draw: u64,
     /// Which prompt is asked.
     pub info: &'static PromptInfo,
+    /// The failed attempts, if a report needs them. Copies of the request share them.
+    failures: Option<Arc<Mutex<Vec<Attempt>>>>,
 }
 
 impl Request {
@@ -51,6 +56,7 @@ impl Request {
             options: Options::default(),
             draw: 0,
             info: &P::INFO,
+            failures: None,
         })
     }
 
@@ -92,6 +98,48 @@ impl Request {
         let fold = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         let hash = self.identity()?.bytes().fold(0xcbf2_9ce4_8422_2325, fold);
         Ok(Fingerprint(hash))
+    }
+
+    /// Adds a failed attempt to the report of the call, for models that send a request again, or to another model, after an error which they do not return.
+    /// The error that a model returns is added by the call itself.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use typed_prompt::{Error, ErrorKind, Llm, Messages, Reply, Request, Result, llm::BoxFuture};
+    ///
+    /// struct SecondTry;
+    /// impl Llm for SecondTry {
+    ///     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
+    ///         request.record_failure(&Error::new(ErrorKind::Model, "overloaded"), Duration::from_secs(1));
+    ///         Box::pin(async { Ok(Reply::new("Hi.")) })
+    ///     }
+    /// }
+    /// let answered = pollster::block_on(SecondTry.call(Messages::new()).detailed())?;
+    /// assert_eq!(answered.attempts[0].error.as_ref().unwrap().message(), "overloaded");
+    /// assert_eq!(answered.attempts.len(), 2);
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    pub fn record_failure(&self, error: &Error, latency: Duration) {
+        if let Some(failures) = &self.failures {
+            let attempt = Attempt::new(self, None, Some(error), latency);
+            let mut failures = failures.lock().unwrap_or_else(PoisonError::into_inner);
+            failures.push(attempt);
+        }
+    }
+
+    /// Keeps failed attempts, for programs that read replies with [`Answered::from_reply`](crate::Answered::from_reply).
+    pub fn with_failures(mut self) -> Request {
+        self.failures = Some(Arc::default());
+        self
+    }
+
+    /// The failed attempts since the last call of this function.
+    pub(crate) fn take_failures(&self) -> Vec<Attempt> {
+        let failures = self.failures.as_ref();
+        failures.map_or_else(Vec::new, |failures| {
+            let mut failures = failures.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::take(&mut *failures)
+        })
     }
 
     /// Sets the options of the answer.

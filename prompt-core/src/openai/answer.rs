@@ -61,6 +61,7 @@ impl Reply {
             reasoning: (!content.reasoning.is_empty()).then_some(content.reasoning),
             tool_calls: require_names(calls).ok_or_else(|| has("a tool call without a name"))?,
             usage: usage(body),
+            cost: None,
             model: model(body),
             finish: match content.refused {
                 true => Some(FinishReason::ContentFilter),

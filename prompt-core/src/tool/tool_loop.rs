@@ -1,14 +1,22 @@
 //! Conversations in which the model calls tools.
 
+use std::collections::HashMap;
 use std::fmt::{self, Display};
 use std::marker::PhantomData;
 
-use super::ToolOutput;
+use std::time::{Duration, Instant};
+
 use super::approval::{Approval, ApprovalFn, Approver, NoApproval};
-use super::running::RunningCalls;
+use super::event::{OnEvent, chunk_event};
+use super::limits::{LoopLimits, ToolLimit};
+use super::running::{CallEnd, RunningCalls};
 use super::steps::{Finished, RequestedCall, ToolStep, ToolSteps};
+use super::timer::run_within;
+use super::{ToolEvent, ToolOutput};
 use crate::llm::BoxFuture;
-use crate::{Error, ErrorKind, Llm, Message, Options, Prompt, Request, Result, Tools};
+use crate::{
+    Error, ErrorKind, Llm, Message, Options, Prompt, Reply, Request, Result, ToolCall, Tools,
+};
 
 /// A conversation in which the model calls tools, in a bounded number of rounds: see [`Llm::with_tools`].
 ///
@@ -42,18 +50,16 @@ pub struct ToolLoop<'a, P, A = NoApproval> {
     request: Result<Request>,
     /// Whether the prompt brings the tools.
     own: bool,
-    max_rounds: usize,
+    limits: LoopLimits,
     concurrency: usize,
     options: Options,
     /// Whether the model receives the error of a failed tool.
     reports_errors: bool,
     /// Decides about consequential calls.
     approver: A,
+    on_event: Option<OnEvent<'a>>,
     prompt: PhantomData<fn() -> P>,
 }
-
-/// The default of `max_rounds`.
-const ROUNDS: usize = 8;
 
 impl<'a, P: Prompt> ToolLoop<'a, P> {
     pub(crate) fn new(llm: &'a dyn Llm, prompt: &P, own: bool) -> ToolLoop<'a, P> {
@@ -61,11 +67,12 @@ impl<'a, P: Prompt> ToolLoop<'a, P> {
             llm,
             request: Request::from_prompt(prompt),
             own,
-            max_rounds: ROUNDS,
+            limits: LoopLimits::default(),
             concurrency: 1,
             options: Options::new(),
             reports_errors: false,
             approver: NoApproval,
+            on_event: None,
             prompt: PhantomData,
         }
     }
@@ -120,7 +127,116 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
     /// assert_eq!(error.message(), "the model still calls tools after 2 rounds");
     /// ```
     pub fn max_rounds(mut self, rounds: usize) -> Self {
-        self.max_rounds = rounds;
+        self.limits.max_rounds = rounds;
+        self
+    }
+
+    /// The maximum number of calls, of all tools together. There is none by default. None of the calls of a round that exceeds it runs.
+    ///
+    /// ```
+    /// # #[derive(Debug)] enum Action { Depth }
+    /// # impl typed_prompt::Tools for Action {
+    /// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("depth")]) }
+    /// #     fn parse(_: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth) }
+    /// # }
+    /// use typed_prompt::{Llm, Messages, MockLlm, Reply, ToolCall};
+    ///
+    /// let llm = MockLlm::from_fn(|_| Ok(Reply::calls([ToolCall::new("c1", "depth", "{}")])));
+    /// let asked = llm.with_tools(Messages::new()).max_calls(2).answer(async |_: Action| Ok(81));
+    /// let error = pollster::block_on(asked).unwrap_err();
+    /// assert_eq!(error.message(), "the model made 3 tool calls of 2, and it calls `depth`");
+    /// ```
+    pub fn max_calls(mut self, calls: usize) -> Self {
+        self.limits.max_calls = Some(calls);
+        self
+    }
+
+    /// The maximum number of tokens, of the input and the output of all requests together. There is none by default. A reply beyond it that answers is returned; one
+    /// that calls tools or would be retried ends the loop. A reply without token counts is an error then. The length of one answer is limited by
+    /// [`max_tokens`](ToolLoop::max_tokens).
+    pub fn max_total_tokens(mut self, tokens: u64) -> Self {
+        self.limits.max_total_tokens = Some(tokens);
+        self
+    }
+
+    /// The longest time of the whole loop: the model and its tools. There is none by default. What runs then is cancelled, at its next `.await`. The longest wait for one
+    /// answer of the model is [`timeout`](ToolLoop::timeout), and [`tool_timeout`](ToolLoop::tool_timeout) is that for a tool.
+    pub fn total_timeout(mut self, timeout: Duration) -> Self {
+        self.limits.total_timeout = Some(timeout);
+        self
+    }
+
+    /// The longest time of each call of a tool. There is none by default. A call that takes longer fails, as if the tool returned an error, and is cancelled at
+    /// its next `.await`.
+    ///
+    /// ```
+    /// # #[derive(Debug)] enum Action { Depth }
+    /// # impl typed_prompt::Tools for Action {
+    /// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("depth")]) }
+    /// #     fn parse(_: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth) }
+    /// # }
+    /// use std::time::Duration;
+    /// use typed_prompt::{Llm, Messages, MockLlm, Reply, Result, ToolCall};
+    ///
+    /// let llm = MockLlm::new([Reply::calls([ToolCall::new("c1", "depth", "{}")])]);
+    /// let asked = llm.with_tools(Messages::new()).tool_timeout(Duration::from_millis(5));
+    /// let asked = asked.answer(async |_: Action| std::future::pending::<Result<u8>>().await);
+    /// let error = pollster::block_on(asked).unwrap_err();
+    /// assert_eq!(error.message(), "the tool `depth` did not return within 5ms, the longest time of each call");
+    /// ```
+    pub fn tool_timeout(mut self, timeout: Duration) -> Self {
+        self.limits.tool_timeout = Some(timeout);
+        self
+    }
+
+    /// Sets the limits of one tool, by its name. A limit of a tool that the loop does not offer is an error before the first request.
+    ///
+    /// ```
+    /// # #[derive(Debug)] enum Action { Depth }
+    /// # impl typed_prompt::Tools for Action {
+    /// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("depth")]) }
+    /// #     fn parse(_: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth) }
+    /// # }
+    /// use typed_prompt::{Llm, Messages, MockLlm, Reply, ToolCall, tool::ToolLimit};
+    ///
+    /// let calls = ["c1", "c2"].map(|id| ToolCall::new(id, "depth", "{}"));
+    /// let llm = MockLlm::new([Reply::calls(calls), Reply::new("81 metres.")]);
+    /// let asked = llm.with_tools(Messages::new()).tool_limit("depth", ToolLimit::new().max_calls(1));
+    /// let finished = pollster::block_on(asked.run(async |_: Action| Ok(81)))?;
+    /// assert_eq!(finished.messages[2].text(), "error: the tool `depth` may be called 1 time, and this is call 2");
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    pub fn tool_limit(mut self, tool: impl Into<String>, limit: ToolLimit) -> Self {
+        self.limits.tools.push((tool.into(), limit));
+        self
+    }
+
+    /// Sets a function that receives what happens while the loop runs: the text as it arrives, calls, results, tokens. The replies are streamed then.
+    ///
+    /// ```
+    /// # #[derive(Debug)] enum Action { Depth }
+    /// # impl typed_prompt::Tools for Action {
+    /// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("depth")]) }
+    /// #     fn parse(_: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth) }
+    /// # }
+    /// use typed_prompt::{Llm, Messages, MockLlm, Reply, ToolCall, tool::ToolEvent};
+    ///
+    /// let mut shown = String::new();
+    /// let llm = MockLlm::new([Reply::calls([ToolCall::new("c1", "depth", "{}")]), Reply::new("81 metres.")]);
+    /// let asked = llm.with_tools(Messages::new()).on_event(|event| match event {
+    ///     ToolEvent::Text(text) => shown += &text, // or `print!("{text}")`
+    ///     ToolEvent::Call(call) => shown += &format!("[{}] ", call.name),
+    ///     _ => {}
+    /// });
+    /// pollster::block_on(asked.answer(async |_: Action| Ok(81)))?;
+    /// assert_eq!(shown, "[depth] 81 metres.");
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    ///
+    /// A server sends the events to a channel, whose receiver is the body of its response: see the page "Run tools in a server" of the guide. A panic in the function is a
+    /// panic of the loop.
+    pub fn on_event(mut self, on_event: impl FnMut(ToolEvent) + Send + 'a) -> Self {
+        self.on_event = Some(Box::new(on_event));
         self
     }
 
@@ -205,8 +321,8 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
     /// is not passed to `tool`; the model receives the error. An answer that does not fit is retried as by [`Llm::call`].
     ///
     /// # Errors
-    /// As [`Llm::call`], what `tool` fails with, and a model that still calls tools after the last round. Before the first request:
-    /// a consequential tool without [`approve`](ToolLoop::approve), and a prompt that
+    /// As [`Llm::call`], what `tool` fails with, a `tool` that panics, and a loop that does not end within its limits. The error contains the conversation
+    /// ([`Error::messages`]) and the requests ([`Error::attempts`]). Before the first request: a consequential tool without [`approve`](ToolLoop::approve), a limit of an unknown tool, and a prompt that
     /// has tools already: where its type does not show that, as with [`Messages`](crate::Messages), it is an error of
     /// kind [`Tool`](ErrorKind::Tool).
     pub fn answer<T, R, F, Fut>(self, tool: F) -> BoxFuture<'a, Result<P::Output>>
@@ -310,7 +426,9 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
                     .with_help("give the tools in one place, or use `with_own_tools`"));
             }
         }
-        Ok(ToolSteps::new(request, self.max_rounds, retries))
+        let names: Vec<&str> = tools.iter().map(|tool| tool.name()).collect();
+        self.limits.check_names(&names)?;
+        Ok(ToolSteps::new(request, self.limits, retries))
     }
 
     async fn run_calls<T, R, E, F, Fut>(
@@ -326,35 +444,113 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
         Fut: Future<Output = std::result::Result<R, E>> + Send,
         A: Approver<T>,
     {
-        let run = async {
-            check_approver::<T, A>()?;
-            let (this, approver) = self.replace_approver(NoApproval);
-            let llm = this.llm;
-            let mut runner = CallRunner {
-                tool,
-                failed,
-                concurrency: this.concurrency,
-                reports_errors: this.reports_errors,
-                approver,
-                action: PhantomData,
-            };
-            let mut steps = this.steps::<T>()?;
-            let mut calls = steps.open_calls();
-            loop {
-                for result in runner.run(calls).await? {
-                    steps.result(result);
+        let with_prompt = |error: Error| error.or_with_prompt(&P::INFO);
+        check_approver::<T, A>().map_err(with_prompt)?;
+        let (mut this, approver) = self.replace_approver(NoApproval);
+        let mut runner = CallRunner {
+            tool,
+            failed,
+            concurrency: this.concurrency,
+            reports_errors: this.reports_errors,
+            approver,
+            action: PhantomData,
+        };
+        let (llm, on_event) = (this.llm, this.on_event.take());
+        let mut running = RunningLoop {
+            steps: this.steps::<T>().map_err(with_prompt)?,
+            on_event,
+            has_ended: false,
+        };
+        let time = running.steps.limits().total_timeout;
+        let ended = run_within(time, running.run(llm, &mut runner)).await;
+        let result = ended.unwrap_or_else(|| {
+            let names = running.steps.names_of_open_calls();
+            Err(running.steps.limits().total_timeout_error(&names))
+        });
+        running.has_ended = result.is_ok();
+        result.map_err(|error| with_prompt(running.steps.end_with(error)))
+    }
+}
+
+/// A loop that runs. If it is dropped before its end, its events end with the conversation.
+struct RunningLoop<'a, P, T> {
+    steps: ToolSteps<P, T>,
+    on_event: Option<OnEvent<'a>>,
+    has_ended: bool,
+}
+
+impl<P, T> RunningLoop<'_, P, T> {
+    /// Passes an event to the function of the program, if there is one.
+    fn emit(&mut self, event: impl FnOnce() -> ToolEvent) {
+        if let Some(on_event) = &mut self.on_event {
+            on_event(event());
+        }
+    }
+}
+
+impl<P, T> Drop for RunningLoop<'_, P, T> {
+    fn drop(&mut self) {
+        // A second panic would abort the program.
+        if !self.has_ended && !std::thread::panicking() {
+            let messages = self.steps.messages();
+            self.emit(|| ToolEvent::Stopped(messages));
+        }
+    }
+}
+
+impl<P: Prompt, T: Tools> RunningLoop<'_, P, T> {
+    async fn run<R, F, E, Failure, Fut, A>(
+        &mut self,
+        llm: &dyn Llm,
+        runner: &mut CallRunner<T, F, E, A>,
+    ) -> Result<Finished<P::Output>>
+    where
+        T: Send + Sync,
+        R: Into<ToolOutput> + Send,
+        F: FnMut(T) -> Fut + Send,
+        Fut: Future<Output = std::result::Result<R, Failure>> + Send,
+        E: Fn(&str, Failure) -> Error + Send,
+        Failure: Send,
+        A: Approver<T>,
+    {
+        let mut calls = self.steps.open_calls();
+        loop {
+            runner.run(self, calls).await?;
+            let begin = Instant::now();
+            let sent = self.send(llm).await;
+            let latency = begin.elapsed();
+            let reply = sent.map_err(|error| self.steps.request_failed(error, latency))?;
+            self.emit(|| ToolEvent::Reply(reply.clone()));
+            calls = match self.steps.reply_after(latency, &reply)? {
+                ToolStep::Finished(finished) => return Ok(finished),
+                ToolStep::Calls(calls) => calls,
+                ToolStep::Retry => {
+                    if let Some(unfit) = self.steps.unfit().cloned() {
+                        self.emit(|| ToolEvent::Retry(unfit));
+                    }
+                    Vec::new()
                 }
-                let sent = llm.send(steps.request()).await;
-                let reply = sent.map_err(|error| steps.request_failed(error))?;
-                calls = match steps.reply(&reply)? {
-                    ToolStep::Finished(finished) => return Ok(finished),
-                    ToolStep::Calls(calls) => calls,
-                    ToolStep::Retry => Vec::new(),
-                };
+            };
+        }
+    }
+
+    async fn send(&mut self, llm: &dyn Llm) -> Result<Reply> {
+        let Some(on_event) = &mut self.on_event else {
+            return llm.send(self.steps.request()).await;
+        };
+        let mut on_chunk = |chunk| {
+            if let Some(event) = chunk_event(chunk) {
+                on_event(event);
             }
         };
-        run.await
-            .map_err(|error: Error| error.or_with_prompt(&P::INFO))
+        let request = self.steps.request();
+        llm.send_streamed(request, &mut on_chunk).await
+    }
+
+    /// Receives the result of a call.
+    fn keep_result(&mut self, index: usize, call: ToolCall, result: Result<ToolOutput>) {
+        self.steps.result_at(index, result.clone());
+        self.emit(|| ToolEvent::Result { call, result });
     }
 }
 
@@ -365,11 +561,12 @@ impl<'a, P, A> ToolLoop<'a, P, A> {
             llm: self.llm,
             request: self.request,
             own: self.own,
-            max_rounds: self.max_rounds,
+            limits: self.limits,
             concurrency: self.concurrency,
             options: self.options,
             reports_errors: self.reports_errors,
             approver,
+            on_event: self.on_event,
             prompt: PhantomData,
         };
         (new, self.approver)
@@ -380,7 +577,7 @@ impl<P, A: fmt::Debug> fmt::Debug for ToolLoop<'_, P, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolLoop")
             .field("request", &self.request)
-            .field("max_rounds", &self.max_rounds)
+            .field("limits", &self.limits)
             .field("concurrency", &self.concurrency)
             .field("options", &self.options)
             .field("approver", &self.approver)
@@ -422,12 +619,14 @@ struct CallRunner<T, F, E, A> {
 }
 
 impl<T, F, E, A> CallRunner<T, F, E, A> {
-    /// Returns the results in the order of the calls.
-    async fn run<R, Failure, Fut>(
+    /// Runs the calls of a round, whose results the loop receives.
+    async fn run<P, R, Failure, Fut>(
         &mut self,
-        calls: Vec<RequestedCall<T>>,
-    ) -> Result<Vec<Result<ToolOutput>>>
+        running: &mut RunningLoop<'_, P, T>,
+        requested: Vec<RequestedCall<T>>,
+    ) -> Result<()>
     where
+        P: Prompt,
         T: Tools,
         R: Into<ToolOutput>,
         F: FnMut(T) -> Fut,
@@ -435,55 +634,86 @@ impl<T, F, E, A> CallRunner<T, F, E, A> {
         E: Fn(&str, Failure) -> Error,
         A: Approver<T>,
     {
-        let mut names = Vec::new();
-        let mut results: Vec<Option<Result<ToolOutput>>> = Vec::new();
-        let mut running = RunningCalls::new();
-        for RequestedCall { call, action } in calls {
-            let index = names.len();
-            let result = match action {
+        let mut calls = HashMap::new();
+        let mut tools = RunningCalls::new();
+        for RequestedCall {
+            index,
+            call,
+            action,
+        } in requested
+        {
+            running.emit(|| ToolEvent::Call(call.clone()));
+            let refused = match action {
                 Ok(action) if self.approves(&call.name, &action).await => {
-                    running.push(index, (self.tool)(action));
+                    let timeout = running.steps.limits().timeout_of(&call.name);
+                    tools.push(index, timeout, || (self.tool)(action));
                     None
                 }
                 Ok(_) => {
                     let message = format!("the call of `{}` was not approved", call.name);
-                    Some(Err(Error::new(ErrorKind::Tool, message)))
+                    Some((Error::new(ErrorKind::Tool, message), true))
                 }
                 // The model receives what is wrong with its call. Other errors are the program's.
-                Err(error) if error.kind() == ErrorKind::Output => Some(Err(error)),
-                Err(error) => return Err(error),
+                Err(error) => {
+                    let is_for_model = error.kind() == ErrorKind::Output;
+                    Some((error, is_for_model))
+                }
             };
-            names.push(call.name);
-            results.push(result);
-            if running.len() == self.concurrency {
-                let ended = running.next().await;
-                self.keep(ended, &names, &mut results)?;
+            match refused {
+                None => drop(calls.insert(index, call)),
+                Some((error, is_for_model)) => {
+                    running.keep_result(index, call, Err(error.clone()));
+                    if !is_for_model {
+                        return Err(error);
+                    }
+                }
+            }
+            if tools.len() == self.concurrency {
+                let ended = tools.next().await;
+                self.keep_end(running, ended, &mut calls)?;
             }
         }
-        while let Some(ended) = running.next().await {
-            self.keep(Some(ended), &names, &mut results)?;
-        }
-        Ok(results.into_iter().flatten().collect())
-    }
-
-    fn keep<R: Into<ToolOutput>, Failure>(
-        &self,
-        ended: Option<(usize, std::result::Result<R, Failure>)>,
-        names: &[String],
-        results: &mut [Option<Result<ToolOutput>>],
-    ) -> Result<()>
-    where
-        E: Fn(&str, Failure) -> Error,
-    {
-        if let Some((index, result)) = ended {
-            let result = result.map(Into::into);
-            let result = result.map_err(|failure| (self.failed)(&names[index], failure));
-            results[index] = match result {
-                Err(error) if !self.reports_errors => return Err(error),
-                result => Some(result),
-            };
+        while let Some(ended) = tools.next().await {
+            self.keep_end(running, Some(ended), &mut calls)?;
         }
         Ok(())
+    }
+
+    fn keep_end<P, R, Failure>(
+        &self,
+        running: &mut RunningLoop<'_, P, T>,
+        ended: Option<(usize, CallEnd<std::result::Result<R, Failure>>)>,
+        calls: &mut HashMap<usize, ToolCall>,
+    ) -> Result<()>
+    where
+        P: Prompt,
+        T: Tools,
+        R: Into<ToolOutput>,
+        E: Fn(&str, Failure) -> Error,
+    {
+        let Some((index, end)) = ended else {
+            return Ok(());
+        };
+        let Some(call) = calls.remove(&index) else {
+            return Ok(());
+        };
+        // A panic is a fault of the program, which the model cannot correct.
+        let is_for_model = self.reports_errors && !matches!(end, CallEnd::Panicked(_));
+        let result = match end {
+            CallEnd::Returned(Ok(output)) => Ok(output.into()),
+            CallEnd::Returned(Err(failure)) => Err((self.failed)(&call.name, failure)),
+            CallEnd::TimedOut => Err(running.steps.limits().tool_timeout_error(&call.name)),
+            CallEnd::Panicked(panic) => {
+                let message = format!("the tool `{}` panicked: {panic}", call.name);
+                Err(Error::new(ErrorKind::Tool, message))
+            }
+        };
+        let error = result.as_ref().err().cloned();
+        running.keep_result(index, call, result);
+        match error {
+            Some(error) if !is_for_model => Err(error),
+            _ => Ok(()),
+        }
     }
 
     /// Whether a call needs no approval, or has it.

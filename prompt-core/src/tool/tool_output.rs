@@ -29,6 +29,20 @@ impl ToolOutput {
         self
     }
 
+    /// The texts, joined without the media between them.
+    ///
+    /// ```
+    /// assert_eq!(typed_prompt::tool::ToolOutput::from(81).text(), "81");
+    /// ```
+    pub fn text(&self) -> Cow<'_, str> {
+        let mut texts = self.parts.iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        let first = texts.next().unwrap_or_default();
+        texts.fold(Cow::Borrowed(first), |text, more| text + more)
+    }
+
     /// The text and the media, in order.
     pub fn parts(&self) -> &[Part] {
         &self.parts
@@ -57,6 +71,16 @@ impl From<String> for ToolOutput {
     fn from(text: String) -> ToolOutput {
         let parts = vec![Part::Text(Text::from(text))];
         ToolOutput { parts }
+    }
+}
+
+/// Several texts and media, in order.
+impl From<Vec<Part>> for ToolOutput {
+    fn from(parts: Vec<Part>) -> ToolOutput {
+        match parts.is_empty() {
+            true => ToolOutput::from(""),
+            false => ToolOutput { parts },
+        }
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use prompt_core::{ErrorKind, Llm, Message, Messages, MockLlm, Reply, Result, ToTools, ToolCall};
+use prompt_core::{
+    ErrorKind, Llm, MediaSource, Message, Messages, MockLlm, Part, Reply, Result, ToTools,
+    ToolCall, ToolOutput,
+};
 use prompt_mcp::{Limits, RemoteTools};
 use serde_json::{Value, json};
 use tokio::process::Command;
@@ -69,8 +72,22 @@ async fn a_model_calls_a_tool_of_the_server() -> Result<()> {
     Ok(())
 }
 
+/// The texts and the media of a result.
+fn show(output: &ToolOutput) -> String {
+    let parts = output.parts().iter().map(|part| match part {
+        Part::Text(text) => text.as_str().to_owned(),
+        Part::Media(media) => match (media.source(), media.name()) {
+            (MediaSource::Base64 { mime, .. }, None) => format!("[{mime}]"),
+            (MediaSource::Base64 { mime, .. }, Some(name)) => format!("[{mime} {name}]"),
+            other => panic!("{other:?}"),
+        },
+        other => panic!("{other:?}"),
+    });
+    parts.collect()
+}
+
 #[tokio::test]
-async fn results_are_text_or_an_error() -> Result<()> {
+async fn results_are_text_media_or_an_error() -> Result<()> {
     let link = r#"{"type":"resource_link","uri":"file:///a","name":"a"}"#;
     let resource = r#"{"type":"resource","resource":{"uri":"file:///a","text":"x"}}"#;
     let cases: Vec<(Value, std::result::Result<&str, &str>)> = vec![
@@ -105,11 +122,35 @@ async fn results_are_text_or_an_error() -> Result<()> {
         ),
         (
             json!({"content": [{"type": "image", "data": "aGk=", "mimeType": "image/png"}]}),
-            Err("the tool `get` returned an image (`image/png`), and the result of a tool is text"),
+            Ok("[image/png]"),
         ),
         (
             json!({"content": [{"type": "audio", "data": "aGk=", "mimeType": "audio/wav"}]}),
-            Err("the tool `get` returned audio (`audio/wav`), and the result of a tool is text"),
+            Ok("[audio/wav]"),
+        ),
+        (
+            json!({"content": [
+                {"type": "text", "text": "The chart:"},
+                {"type": "text", "text": "of depths"},
+                {"type": "image", "data": "aGk=", "mimeType": "image/png"},
+                {"type": "resource", "resource": {"uri": "file:///a/plan.pdf", "mimeType": "application/pdf", "blob": "aGk="}},
+                {"type": "text", "text": "That is all."},
+            ], "structuredContent": {"n": 1}}),
+            Ok("The chart:\nof depths[image/png][application/pdf plan.pdf]That is all.\n{\"n\":1}"),
+        ),
+        (
+            json!({"content": [{"type": "resource", "resource": {"uri": "a", "blob": "aGk="}}]}),
+            Ok(r#"{"type":"resource","resource":{"uri":"a","blob":"aGk="}}"#),
+        ),
+        (
+            json!({"content": [{"type": "image", "data": "a*", "mimeType": "image/png"}]}),
+            Err(
+                "the result of the tool `get` cannot be read: this is not base 64: byte 1 is not one of its letters",
+            ),
+        ),
+        (
+            json!({"content": [{"type": "image", "data": "aGk=", "mimeType": "png"}]}),
+            Err("the result of the tool `get` cannot be read: `png` is not a MIME type"),
         ),
         (
             json!({"content": [{"type": "text", "text": "no such city"}], "isError": true}),
@@ -134,9 +175,11 @@ async fn results_are_text_or_an_error() -> Result<()> {
             Answer::Result(result.clone())
         })
         .await?;
-        let text = tools.call(&call("get", "{}")).await;
-        let text = text.as_deref().map_err(|error| error.message().to_owned());
-        assert_eq!(text, expected.map_err(str::to_owned), "{shown}");
+        let output = tools.call(&call("get", "{}")).await;
+        let shown_output = output.as_ref().map(show);
+        let found = shown_output.map_err(|error| error.message().to_owned());
+        let expected = expected.map(str::to_owned).map_err(str::to_owned);
+        assert_eq!(found, expected, "{shown}");
     }
     Ok(())
 }
@@ -281,8 +324,8 @@ async fn names_are_unique_among_servers() -> Result<()> {
     let tools = RemoteTools::join([one, two])?;
     assert_eq!(tools.names().collect::<Vec<_>>(), ["a", "b", "two_a"]);
     assert_eq!(tools.to_tools()?[2].name(), "two_a");
-    assert_eq!(tools.call(&call("two_a", "{}")).await?, "two: a");
-    assert_eq!(tools.call(&call("b", "{}")).await?, "one: b");
+    assert_eq!(tools.call(&call("two_a", "{}")).await?.text(), "two: a");
+    assert_eq!(tools.call(&call("b", "{}")).await?.text(), "one: b");
     let error = tools.only(["aa"]).unwrap_err();
     assert!(error.message().contains("`aa`"), "{error}");
     Ok(())

@@ -232,12 +232,12 @@ struct GeminiReader;
 
 impl AnswerReader for GeminiReader {
     fn read_body(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+        answer.usage = parse_usage(body).or(answer.usage.take());
         CallError::check_body(body)?;
         if let Some(reason) = string_at(body, "/promptFeedback/blockReason") {
             let message = format!("the provider blocked the prompt: {reason}");
             return Err(CallError::new(CallErrorKind::Refused, message));
         }
-        answer.usage = parse_usage(body).or(answer.usage.take());
         if let Some(id) = string_at(body, "/responseId") {
             answer.id = Some(id.to_owned());
         }

@@ -203,13 +203,13 @@ impl ResponsesReader {
         response: &Value,
         answer: &mut ReceivedAnswer,
     ) -> Result<(), CallError> {
+        answer.usage = usage(response).or(answer.usage.take());
         CallError::check_body(response)?;
         if !self.has_items {
             for item in list_at(response, "/output") {
                 self.read_item(item, answer);
             }
         }
-        answer.usage = usage(response).or(answer.usage.take());
         answer.model = model(response).or(answer.model.take());
         answer.id = id(response).or(answer.id.take());
         let status = string_at(response, "/status");

@@ -8,6 +8,9 @@ mod files;
 mod functions;
 mod servers;
 mod templates;
+mod tool_events;
+mod tool_limits;
+mod tool_transcripts;
 mod untrusted;
 
 use typed_prompt::{Message, Prompt};

@@ -1,0 +1,289 @@
+//! The report of a call against a server that counts tokens: each request is an attempt, and the tokens are equal, for every protocol.
+
+use std::sync::{Arc, Mutex};
+
+use prompt_client::{
+    ApiKey, Cached, ChatModel, CompletionModel, Fallback, Prices, RetryPolicy, StreamingLlm,
+};
+use prompt_core::{Attempt, Llm, Options, Request, Usage, format};
+use serde_json::{Value, json};
+
+use crate::prompt::{City, ask};
+use crate::quick;
+use crate::server::{Answer, Asked, Server};
+
+/// A model of each protocol, and a completion model.
+const PROTOCOLS: [&str; 7] = [
+    "openai::m",
+    "openai_resp::m",
+    "anthropic::m",
+    "gemini::m",
+    "ollama::m",
+    "cohere::m",
+    "completion",
+];
+
+/// The whole answer of a protocol with these tokens.
+fn whole(protocol: &str, text: &str, (input, output): (u64, u64)) -> Value {
+    let usage = json!({"prompt_tokens": input, "completion_tokens": output});
+    match protocol {
+        "openai::m" => {
+            json!({"choices": [{"message": {"content": text}, "finish_reason": "stop"}], "usage": usage})
+        }
+        "completion" => {
+            json!({"choices": [{"text": text, "finish_reason": "stop"}], "usage": usage})
+        }
+        "openai_resp::m" => json!({
+            "status": "completed", "usage": {"input_tokens": input, "output_tokens": output},
+            "output": [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]}],
+        }),
+        "anthropic::m" => json!({
+            "type": "message", "role": "assistant", "stop_reason": "end_turn",
+            "usage": {"input_tokens": input, "output_tokens": output}, "content": [{"type": "text", "text": text}],
+        }),
+        "gemini::m" => json!({
+            "candidates": [{"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": "STOP"}],
+            "usageMetadata": {"promptTokenCount": input, "candidatesTokenCount": output},
+        }),
+        "ollama::m" => json!({
+            "message": {"role": "assistant", "content": text}, "done": true, "done_reason": "stop",
+            "prompt_eval_count": input, "eval_count": output,
+        }),
+        _ => json!({
+            "finish_reason": "COMPLETE", "message": {"role": "assistant", "content": [{"type": "text", "text": text}]},
+            "usage": {"tokens": {"input_tokens": input, "output_tokens": output}},
+        }),
+    }
+}
+
+/// The beginning of a streamed answer with these tokens, as far as a protocol has them before the end of its streams.
+fn begun(protocol: &str, (input, output): (u64, u64)) -> Option<Vec<Value>> {
+    Some(match protocol {
+        "openai::m" => vec![json!({
+            "choices": [{"index": 0, "delta": {"content": "{"}}],
+            "usage": {"prompt_tokens": input, "completion_tokens": output},
+        })],
+        "completion" => vec![json!({
+            "choices": [{"index": 0, "text": "{"}], "usage": {"prompt_tokens": input, "completion_tokens": output},
+        })],
+        "anthropic::m" => vec![
+            json!({"type": "message_start", "message": {"usage": {"input_tokens": input, "output_tokens": output}}}),
+            json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+            json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "{"}}),
+        ],
+        "gemini::m" => vec![json!({
+            "candidates": [{"content": {"role": "model", "parts": [{"text": "{"}]}}],
+            "usageMetadata": {"promptTokenCount": input, "candidatesTokenCount": output},
+        })],
+        _ => return None,
+    })
+}
+
+/// The model at a server, with prices of 1 and 2.
+fn model(protocol: &str, server: &Server, retry: RetryPolicy) -> Box<dyn StreamingLlm> {
+    let prices = Prices::per_million(1e6, 2e6);
+    if protocol == "completion" {
+        let llm = CompletionModel::new(&server.url, "m", format::PLAIN).unwrap();
+        return Box::new(llm.retry(retry).prices(prices));
+    }
+    let llm = ChatModel::new(protocol)
+        .unwrap()
+        .base_url(&server.url)
+        .unwrap();
+    Box::new(llm.key(ApiKey::new("k3y")).retry(retry).prices(prices))
+}
+
+/// A server that answers in order, and counts the tokens of its answers.
+async fn counting(answers: Vec<(Answer, (u64, u64))>) -> (Server, Arc<Mutex<Usage>>) {
+    let counted = Arc::new(Mutex::new(Usage::default()));
+    let count = Arc::clone(&counted);
+    let mut answers = answers.into_iter();
+    let server = Server::by(move |_: &Asked| {
+        let (answer, (input, output)) = answers.next().unwrap();
+        *count.lock().unwrap() += Usage::new(input, output);
+        answer
+    });
+    (server.await, counted)
+}
+
+const FIT: &str = r#"{"name": "Brest", "people": 139000}"#;
+const NONE: (u64, u64) = (0, 0);
+
+fn down() -> (Answer, (u64, u64)) {
+    (Answer::new(503, "", "down"), NONE)
+}
+
+/// What each attempt is: an answer, a refused answer, or an error.
+fn kinds(attempts: &[Attempt]) -> String {
+    let kind = |attempt: &Attempt| match (&attempt.reply, &attempt.error) {
+        (Some(_), None) => 'a',
+        (Some(_), Some(_)) => 'r',
+        _ => 'e',
+    };
+    attempts.iter().map(kind).collect()
+}
+
+#[tokio::test]
+async fn retries_and_refused_answers_are_attempts() {
+    for protocol in PROTOCOLS {
+        let answer = |text, tokens| (Answer::json(200, &whole(protocol, text, tokens)), tokens);
+        // The answers of the server, and the attempts of the report.
+        let table = [
+            (vec![answer(FIT, (20, 5))], "a"),
+            (vec![down(), answer(FIT, (20, 5))], "ea"),
+            (
+                vec![
+                    down(),
+                    answer("none", (10, 3)),
+                    down(),
+                    down(),
+                    answer(FIT, (20, 5)),
+                ],
+                "ereea",
+            ),
+            (vec![answer("none", (10, 3)), answer("none", (20, 5))], "rr"),
+            (
+                vec![answer("none", (10, 3)), down(), down(), down()],
+                "reee",
+            ),
+            (vec![(Answer::new(401, "", "who"), NONE)], "e"),
+        ];
+        for (answers, expected) in table {
+            let requests = answers.len();
+            let (server, counted) = counting(answers).await;
+            let llm = model(protocol, &server, quick());
+            let prompt = ask::<City>("Which city?");
+            let called = llm.call(&prompt).output_retries(1).detailed().await;
+            let (attempts, usage, cost) = match &called {
+                Ok(answered) => (&answered.attempts[..], answered.usage(), answered.cost()),
+                Err(error) => (error.attempts(), error.usage(), error.cost()),
+            };
+            let counted = *counted.lock().unwrap();
+            assert_eq!(kinds(attempts), expected, "{protocol}");
+            assert_eq!(server.asked().len(), requests, "{protocol} {expected}");
+            assert_eq!(usage, counted, "{protocol} {expected}");
+            let priced = counted != Usage::default();
+            let costs = (counted.input + 2 * counted.output) as f64;
+            assert_eq!(cost, priced.then_some(costs), "{protocol} {expected}");
+            assert!(attempts.iter().all(|attempt| attempt.request.is_some()));
+        }
+    }
+}
+
+#[tokio::test]
+async fn tokens_of_streams_that_break_are_counted() {
+    let mut tested = 0;
+    for protocol in PROTOCOLS {
+        let Some(events) = begun(protocol, (30, 1)) else {
+            continue;
+        };
+        tested += 1;
+        let stream = events.iter().fold(Answer::stream(), |answer, event| {
+            answer.event(&event.to_string())
+        });
+        let (server, counted) = counting(vec![down(), (stream, (30, 1))]).await;
+        let llm = model(protocol, &server, quick());
+        let partials = llm
+            .stream_partials(&ask::<City>("Which city?"), Options::new())
+            .await;
+        let error = partials.unwrap().detailed().await.unwrap_err();
+        assert_eq!(kinds(error.attempts()), "ee", "{protocol}: {error:?}");
+        assert_eq!(error.usage(), *counted.lock().unwrap(), "{protocol}");
+        assert_eq!(error.cost(), Some(32.0), "{protocol}");
+    }
+    assert_eq!(tested, 4);
+}
+
+/// An error inside of a successful answer, after its tokens.
+#[tokio::test]
+async fn tokens_of_answers_with_an_error_are_counted() {
+    for protocol in ["openai::m", "openai_resp::m", "gemini::m", "completion"] {
+        let mut body = whole(protocol, FIT, (7, 2));
+        body["error"] = json!({"code": 400, "message": "the answer was withheld"});
+        let (server, counted) = counting(vec![(Answer::json(200, &body), (7, 2))]).await;
+        let error = model(protocol, &server, quick())
+            .call(&ask::<City>("Which city?"))
+            .await;
+        let error = error.unwrap_err();
+        assert_eq!(
+            error.usage(),
+            *counted.lock().unwrap(),
+            "{protocol}: {error:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_attempts_of_all_models_of_a_fallback_are_in_the_report() {
+    let protocol = "openai::m";
+    let answer = Answer::json(200, &whole(protocol, FIT, (20, 5)));
+    let (first, _) = counting(vec![down(), down(), down()]).await;
+    let (second, _) = counting(vec![down(), (answer, (20, 5))]).await;
+    let llm = Fallback::new(
+        model(protocol, &first, quick()),
+        model(protocol, &second, quick()),
+    );
+    let prompt = ask::<City>("Which city?");
+    let answered = llm.call(&prompt).detailed().await.unwrap();
+    assert_eq!(kinds(&answered.attempts), "eeeea");
+    assert_eq!(
+        (answered.usage(), answered.cost()),
+        (Usage::new(20, 5), Some(30.0))
+    );
+    // A kept answer sends nothing, and costs nothing.
+    let (server, _) = counting(vec![(
+        Answer::json(200, &whole(protocol, FIT, (20, 5))),
+        (20, 5),
+    )])
+    .await;
+    let llm = Cached::new(
+        model(protocol, &server, quick()),
+        std::time::Duration::from_secs(60),
+    );
+    for (usage, cost) in [(Usage::new(20, 5), 30.0), (Usage::default(), 0.0)] {
+        let answered = llm.call(&prompt).detailed().await.unwrap();
+        assert_eq!(
+            (kinds(&answered.attempts), answered.usage()),
+            ("a".to_owned(), usage)
+        );
+        assert_eq!(answered.cost(), Some(cost));
+    }
+}
+
+#[tokio::test]
+async fn chunks_of_a_model_are_passed_on_by_each_wrapper() {
+    let stream = || {
+        let delta = json!({"choices": [{"index": 0, "delta": {"content": "Hi"}}]}).to_string();
+        let end = json!({"choices": [{"index": 0, "delta": {"content": " you."}, "finish_reason": "stop"}]}).to_string();
+        (
+            Answer::stream().event(&delta).event(&end).event("[DONE]"),
+            NONE,
+        )
+    };
+    let (server, _) = counting(vec![down(), stream()]).await;
+    let (broken, _) = counting(vec![down()]).await;
+    let protocol = "openai::m";
+    let first = model(protocol, &broken, RetryPolicy::none());
+    let llm = Fallback::new(first, model(protocol, &server, quick()));
+    let llm = prompt_client::Budget::new(
+        prompt_client::RateLimited::new(llm, 1000, std::time::Duration::from_secs(1)).unwrap(),
+    );
+    let llm = Cached::new(llm, std::time::Duration::from_secs(60));
+    let request: Request = crate::hello();
+    for expected in [&["Hi", " you."][..], &["Hi you."]] {
+        let mut texts = Vec::new();
+        let mut on_chunk = |chunk: prompt_core::Chunk| texts.push(chunk.text().unwrap().to_owned());
+        let reply = llm.send_streamed(&request, &mut on_chunk).await.unwrap();
+        assert_eq!(
+            (&*reply.text, &texts[..]),
+            (
+                "Hi you.",
+                &expected
+                    .iter()
+                    .map(|text| (*text).to_owned())
+                    .collect::<Vec<_>>()[..]
+            )
+        );
+    }
+    assert_eq!((server.asked().len(), broken.asked().len()), (2, 1));
+}

@@ -1,0 +1,52 @@
+//! The parts in which a reply arrives.
+
+use crate::{Reply, ToolCall};
+
+/// A chunk of a reply that is streamed.
+///
+/// ```
+/// use typed_prompt::llm::Chunk;
+///
+/// assert_eq!(Chunk::Text("Hel".to_owned()).text(), Some("Hel"));
+/// assert_eq!(Chunk::Reasoning("So".to_owned()).text(), None);
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Chunk {
+    /// More of the text.
+    Text(String),
+    /// More of the reasoning, which is not part of the text.
+    Reasoning(String),
+    /// A tool call. Tool calls are returned once they are complete.
+    ToolCall(ToolCall),
+}
+
+impl Chunk {
+    /// The text of a text chunk.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Chunk::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// A function that receives the chunks of a reply: see [`Llm::send_streamed`](crate::Llm::send_streamed).
+pub type OnChunk<'a> = &'a mut (dyn FnMut(Chunk) + Send);
+
+impl Reply {
+    /// The chunks of a complete reply: its reasoning, its text and its tool calls.
+    ///
+    /// ```
+    /// use typed_prompt::{Reply, llm::Chunk};
+    ///
+    /// assert!(Reply::new("Hi.").chunks().eq([Chunk::Text("Hi.".to_owned())]));
+    /// ```
+    pub fn chunks(&self) -> impl Iterator<Item = Chunk> {
+        let reasoning = self.reasoning.as_ref().filter(|text| !text.is_empty());
+        let text = Some(&self.text).filter(|text| !text.is_empty());
+        let calls = self.tool_calls.iter().cloned().map(Chunk::ToolCall);
+        let reasoning = reasoning.cloned().map(Chunk::Reasoning).into_iter();
+        reasoning.chain(text.cloned().map(Chunk::Text)).chain(calls)
+    }
+}
