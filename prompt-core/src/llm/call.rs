@@ -135,7 +135,7 @@ pub(crate) fn total_usage(attempts: &[Attempt]) -> Usage {
     total
 }
 
-/// `None` if there is no cost, or if tokens have none.
+/// `None` if no attempt has a cost, or if the tokens of one have none.
 pub(crate) fn total_cost(attempts: &[Attempt]) -> Option<f64> {
     let mut total = None;
     for attempt in attempts {

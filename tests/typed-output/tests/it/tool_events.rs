@@ -1,4 +1,4 @@
-//! What a tool loop tells while it runs, and what its errors contain.
+//! The events of a tool loop, and the contents of its errors.
 
 use std::future::poll_fn;
 use std::sync::Mutex;
@@ -50,7 +50,7 @@ fn usage(input: u64) -> Usage {
 }
 
 #[test]
-fn events_tell_texts_calls_results_and_tokens() {
+fn events_contain_texts_calls_results_and_tokens() {
     let mut first = Reply::calls([call("1", "a"), call("2", "b"), call("3", "c")]);
     first.text = "Let me see.".to_owned();
     first.reasoning = Some("Three lakes.".to_owned());
@@ -199,7 +199,7 @@ fn a_dropped_loop_keeps_its_conversation() {
         }));
         drop(run);
         let stopped = stopped.into_inner().unwrap();
-        // A loop that never began has nothing to tell.
+        // A loop that never began has no conversation.
         let cancelled = "error: the call of `depth` was cancelled";
         let expected: Option<&[&str]> = match polls {
             0 => None,
