@@ -426,7 +426,7 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
                     .with_help("give the tools in one place, or use `with_own_tools`"));
             }
         }
-        let names: Vec<&str> = tools.iter().map(|tool| tool.name()).collect();
+        let names: Vec<&str> = tools.iter().map(Tool::name).collect();
         self.limits.check_names(&names)?;
         Ok(ToolSteps::new(request, self.limits, retries))
     }
