@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::fmt::{self, Display};
 use std::marker::PhantomData;
-
 use std::time::{Duration, Instant};
 
 use super::approval::{Approval, ApprovalFn, Approver, NoApproval};
@@ -15,7 +14,7 @@ use super::timer::run_within;
 use super::{ToolEvent, ToolOutput};
 use crate::llm::BoxFuture;
 use crate::{
-    Error, ErrorKind, Llm, Message, Options, Prompt, Reply, Request, Result, ToolCall, Tools,
+    Error, ErrorKind, Llm, Message, Options, Prompt, Reply, Request, Result, Tool, ToolCall, Tools,
 };
 
 /// A conversation in which the model calls tools, in a bounded number of rounds: see [`Llm::with_tools`].
