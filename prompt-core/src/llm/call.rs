@@ -123,7 +123,7 @@ pub struct Attempt {
     /// What was repaired in the notation of the answer.
     #[cfg(feature = "schema")]
     pub repairs: Vec<crate::output::Repair>,
-    /// How long the model took.
+    /// How long the request took. That of the last attempt includes the attempts and the pauses before it.
     pub latency: Duration,
 }
 
