@@ -7,7 +7,7 @@ use crate::Label;
 /// An output that a metric compares with the correct answer as text: a string, a number, a boolean, or an enum with `#[derive(Label)]`.
 ///
 /// ```
-/// use typed_prompt::{Label, eval::AnswerText};
+/// use typed_prompt::{Label, output::AnswerText};
 ///
 /// #[derive(Label)]
 /// enum Kind { Bug, Wish }

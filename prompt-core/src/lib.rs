@@ -71,7 +71,6 @@ mod value;
 mod write;
 
 pub use annotated_text::AnnotatedText;
-pub use answer_text::AnswerText;
 pub use compare::{CompareBool, CompareNumber, CompareText, Label};
 pub use error::{Error, ErrorKind, Result};
 pub use examples::{Example, Examples};

@@ -12,6 +12,7 @@ pub(crate) use typed::read_arguments;
 #[cfg(feature = "schema")]
 pub use typed::{Answer, json_schema, parse_json, parse_strict, parse_value};
 
+pub use crate::answer_text::AnswerText;
 use crate::{Error, ErrorKind, FinishReason, Reply, Result};
 
 /// Returns the reply's text.

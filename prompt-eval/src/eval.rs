@@ -4,7 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use prompt_core::{AnswerText, Examples, Message, Messages, Options, Prompt, Request, Usage};
+use prompt_core::output::AnswerText;
+use prompt_core::{Examples, Message, Messages, Options, Prompt, Request, Usage};
 
 use crate::metric::Metric;
 use crate::retrieve::Query;

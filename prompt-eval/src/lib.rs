@@ -86,9 +86,6 @@ mod run;
 #[cfg(feature = "run")]
 mod run_head;
 
-#[cfg(feature = "run")]
-pub use prompt_core::AnswerText;
-
 pub use budget::{FittedPrompt, PromptBudget};
 pub use completion::Completion;
 pub use content::{Content, ContentPart, SlotMedia, media_file};
