@@ -320,13 +320,7 @@ impl ChatFormat for ChatTemplate {
 
     /// The delimiters that the template contains.
     fn reasoning_delimiters(&self) -> Option<(&'static str, &'static str)> {
-        const MARKS: [(&str, &str); 3] = [
-            ("<think>", "</think>"),
-            ("[THINK]", "[/THINK]"),
-            ("<seed:think>", "</seed:think>"),
-        ];
-        let names = |(_, close): &(&str, &str)| self.source().contains(close);
-        MARKS.into_iter().find(names)
+        call_syntax::reasoning_delimiters(self.source())
     }
 
     /// The family whose delimiters of tool calls the template contains.

@@ -22,9 +22,9 @@ pub use native::{ChatInput, Date, NativeFormat};
 pub use options::{FormatOptions, check_options};
 pub use plain::{PLAIN, Plain};
 pub use prompt_family::{
-    CallBody, CallSyntax, Calls, ConversationTemplate, DefaultSystem, Delimiters, Family,
-    FormatOption, Numbered, Order, OtherRoles, System, SystemDate, SystemPlacement, TextEnd,
-    TextStart, Trim, Turns,
+    CALL_SYNTAXES, CallBody, CallSyntax, Calls, ConversationTemplate, DefaultSystem, Delimiters,
+    Family, FormatOption, Numbered, Order, OtherRoles, System, SystemDate, SystemPlacement,
+    TextEnd, TextStart, Trim, Turns,
 };
 pub use table::*;
 pub use with_options::WithOptions;

@@ -126,7 +126,11 @@ pub const DEEPSEEK_V3_1: Family = Family {
     turns: Turns {
         answer: None,
         reasoning: Some((THINK, THINK_END)),
-        answer_calls: &[DEEPSEEK_V3.turns.answer_calls[0], DSML_CALLS],
+        answer_calls: &[
+            DEEPSEEK_V3.turns.answer_calls[0],
+            DSML.in_section("<｜DSML｜function_calls>", "</｜DSML｜function_calls>"),
+            DSML.in_section("<｜DSML｜tool_calls>", "</｜DSML｜tool_calls>"),
+        ],
         also_read: &[("assistant", RESULT_END, EOS)],
         ..DEEPSEEK_R1.turns
     },
@@ -134,8 +138,8 @@ pub const DEEPSEEK_V3_1: Family = Family {
     ..DEEPSEEK_R1
 };
 
-/// Calls of DeepSeek V3.2, whose tags contain whether a value is a string.
-const DSML_CALLS: CallSyntax = CallSyntax::new(
+/// Calls of DeepSeek V3.2 and V4, whose tags contain whether a value is a string. The two name the section differently.
+const DSML: CallSyntax = CallSyntax::new(
     "<｜DSML｜invoke ",
     "</｜DSML｜invoke>",
     CallBody::Tags {
@@ -144,8 +148,7 @@ const DSML_CALLS: CallSyntax = CallSyntax::new(
         value: ("", "</｜DSML｜parameter>"),
         end: "",
     },
-)
-.in_section("<｜DSML｜function_calls>", "</｜DSML｜function_calls>");
+);
 
 const INSTRUCTION: &str = alpaca::INSTRUCTION;
 const RESPONSE: &str = alpaca::RESPONSE;

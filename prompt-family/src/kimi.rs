@@ -17,6 +17,8 @@ const MEDIA_CONTENT: &str = "<|media_content|>";
 const MEDIA_PAD: &str = "<|media_pad|>";
 const MEDIA_END: &str = "<|media_end|>";
 const EOS: &str = "[EOS]";
+const SYNTAX: CallSyntax =
+    CallSyntax::new(CALL, CALL_END, CallBody::Named { prefix: "functions.", middle: ARGUMENTS });
 /// Before the list of tools.
 pub const TOOLS: &str = join!(SYSTEM, "tool_declare", MIDDLE);
 
@@ -51,11 +53,11 @@ pub const KIMI_K2: Family = Family {
             close: CALL_END,
             is_turn: false,
         },
-        answer_calls: &[CallSyntax::new(CALL, CALL_END, CallBody::Named {
-            prefix: "functions.",
-            middle: ARGUMENTS,
-        })
-        .in_section(CALLS, CALLS_END)],
+        // Some models write the section in the singular.
+        answer_calls: &[
+            SYNTAX.in_section(CALLS, CALLS_END),
+            SYNTAX.in_section("<|tool_call_section_begin|>", "<|tool_call_section_end|>"),
+        ],
         also_reasoning: &[("◁think▷", "◁/think▷"), ("<think>", "</think>")],
         image: join!(MEDIA, "image", MEDIA_CONTENT, MEDIA_PAD, MEDIA_END, "\n"),
         also_read: &[("", TOOLS, END)],

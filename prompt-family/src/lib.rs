@@ -88,7 +88,10 @@ macro_rules! families {
     };
 }
 
+mod calls;
 pub mod tokens;
+
+pub use calls::CALL_SYNTAXES;
 
 families! { $
     alpaca: [ALPACA] ALPACA_CHAT;
@@ -959,6 +962,14 @@ pub enum CallBody {
         value: (&'static str, &'static str),
         /// After the arguments. It may be missing before the end of the call.
         end: &'static str,
+    },
+    /// `prefix`, the name, and the arguments as an object whose keys are not quoted and whose strings are between two `quote`:
+    /// `call:add{a:1,b:<|"|>2<|"|>}`.
+    BareKeys {
+        /// Before the name.
+        prefix: &'static str,
+        /// Before and after a string.
+        quote: &'static str,
     },
     /// A message of harmony: its header contains the recipient.
     Channel,

@@ -63,7 +63,7 @@ pub const LLAMA3_1: Family = Family {
         answer_calls: &[
             CallSyntax::new("", "", CallBody::Json),
             CallSyntax::new("", "", CallBody::Python),
-            CallSyntax::new(PYTHON, EOM, CallBody::Python),
+            CallSyntax::new(PYTHON, "", CallBody::Python),
             CallSyntax::new("<function=", "</function>", CallBody::Named { prefix: "", middle: ">" }),
         ],
         closes: &[EOM],

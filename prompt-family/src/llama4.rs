@@ -47,6 +47,7 @@ pub const LLAMA4: Family = Family {
             // The token of Llama 3, which servers' chat templates ask for.
             CallSyntax::new("<|python_tag|>", EOM, CallBody::Python),
         ],
+        answer_text: &[(PYTHON, PYTHON_END)],
         image: IMAGE,
         closes: &[EOM],
         ..header!(HEADER, join!(HEADER_END, "\n\n"), EOT)

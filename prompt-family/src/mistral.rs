@@ -23,7 +23,7 @@ const CONTROL: Numbered = Numbered::new("[control_", "]");
 const REFERENCE: Numbered = Numbered::new("[REFERENCE_DOC_", "]");
 
 const CALL_SYNTAX: &[CallSyntax] =
-    &[CallSyntax::new(CALLS, "", CallBody::Named { prefix: "", middle: "[ARGS]" })];
+    &[CallSyntax::new(CALLS, "", CallBody::Named { prefix: "", middle: "[ARGS]" }).in_section("", "[/TOOL_CALLS]")];
 
 /// That of Magistral, and of its first version.
 const REASONING: &[(&str, &str)] = &[("[THINK]", "[/THINK]"), ("<think>", "</think>")];

@@ -11,16 +11,15 @@ const RESULT: &str = "<tool_response>";
 const RESULT_END: &str = "</tool_response>";
 
 /// Calls in tags of Hermes: JSON, and the tags of Qwen3-Coder.
-pub(crate) const HERMES: CallSyntax = CallSyntax::new(
-    CALL,
-    CALL_END,
-    CallBody::Tags {
-        name: ("<function=", ">"),
-        key: ("<parameter=", ">"),
-        value: ("", "</parameter>"),
-        end: "</function>",
-    },
-);
+pub(crate) const HERMES: CallSyntax = CallSyntax::new(CALL, CALL_END, FUNCTION_TAGS);
+
+/// A call in the tags of Qwen3-Coder.
+pub(crate) const FUNCTION_TAGS: CallBody = CallBody::Tags {
+    name: ("<function=", ">"),
+    key: ("<parameter=", ">"),
+    value: ("", "</parameter>"),
+    end: "</function>",
+};
 
 /// Qwen 2.5: ChatML with a default system message and tools.
 pub const QWEN2_5: Family = Family {

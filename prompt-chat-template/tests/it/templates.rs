@@ -497,8 +497,38 @@ fn the_syntax_of_tool_calls_is_that_of_the_template() {
     let functools = "Write functools[{\"name\": …}].{{ messages[0].content }}";
     let phi = "{% for m in messages %}{{ '<|' + m.role + '|>' + m.content }}{% if m.tools %}{{ '<|tool|>' + m.tools + '<|/tool|>' }}{% endif %}{% endfor %}";
     let command = "Write 'Action:' and ```json\n[{\"tool_name\": …}]```.{{ messages[0].content }}";
+    let gemma = calls("<|tool_call>call:{{ c.function.name }}{<|\"|>}<tool_call|>");
+    let deepseek = calls(
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>{{ c.type }}<｜tool▁sep｜>{{ c.function.name }}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    );
+    let dsml = calls(
+        "<｜DSML｜function_calls><｜DSML｜invoke name={{ c.function.name }}></｜DSML｜invoke></｜DSML｜function_calls>",
+    );
+    let olmo = calls("<function_calls>{{ c.function.name }}</function_calls>");
+    let listed = "<|tool_list_start|>{{ tools }}<|tool_list_end|>{{ messages[0].content }}";
     let tools = [Tool::new("now")];
     for (template, answer) in [
+        (
+            &gemma,
+            "<|tool_call>call:now{a:<|\"|>}<|\"|>,b:[{c:None}]}<tool_call|>",
+        ),
+        (
+            &deepseek,
+            "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>now\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        ),
+        (
+            &deepseek,
+            "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>now<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        ),
+        (
+            &dsml,
+            "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"now\">\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+        ),
+        (&olmo, "<function_calls>now()</function_calls>"),
+        (
+            &listed.to_owned(),
+            "<|tool_call_start|>[now()]<|tool_call_end|>",
+        ),
         (&python, "[now()]"),
         (&instructed.to_owned(), "[now(), now()]"),
         (
@@ -536,6 +566,23 @@ fn the_syntax_of_tool_calls_is_that_of_the_template() {
     // Another syntax is not guessed.
     let own = ChatTemplate::parse(&calls("<|call|>{{ c.function.name }}")).unwrap();
     assert!(own.call_family().turns.answer_calls.is_empty());
+    let parse = |tools: &[Tool]| AnswerParser::new(&own).tools(tools).parse("<|call|>now");
+    assert_eq!(
+        parse(&tools).unwrap_err().message(),
+        "tools are offered, but the syntax of tool calls of the chat template is not known"
+    );
+    assert_eq!(parse(&[]).unwrap().text, "<|call|>now");
+    let reasoning = AnswerParser::new(
+        &ChatTemplate::parse(&gemma.replace("{{ m.content }}", "<|channel>thought\n<channel|>"))
+            .unwrap(),
+    );
+    let reply = reasoning
+        .parse("<|channel>thought\nUlm.<channel|>Ulm.")
+        .unwrap();
+    assert_eq!(
+        (reply.reasoning.as_deref(), &*reply.text),
+        (Some("Ulm."), "Ulm.")
+    );
 }
 
 #[test]

@@ -2,11 +2,13 @@
 
 mod call;
 mod harmony;
+mod literal;
 mod python;
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
+pub(crate) use call::argument_json;
 use call::{AnswerCursor, CallStop};
 
 use crate::format::{CallBody, CallSyntax, ChatFormat, Family};
@@ -41,8 +43,14 @@ pub enum AnswerPart {
 /// - Text after the family's opening delimiter is a call, or an error with its position: invalid JSON, another structure,
 ///   a tool that is not offered, or an answer that ends inside a call.
 /// - Servers may remove the delimiters. Where tools are offered, a line is a call too if it begins like a call without
-///   delimiters: `{"name": …` with an offered name or with arguments, an offered name before `{`, or `[name(`. Families that
+///   delimiters: `{"name": …` with an offered name or with arguments, an offered name before `{`, or `[name(`. In a family that has
+///   delimiters, only calls and the end of the answer may follow it: a line that prose follows is text. Families that
 ///   write JSON without delimiters (Llama) may do so inside a line, with an offered name and arguments.
+/// - A call in a Markdown fence after text is an example, and is text. A fence that is all of the answer is read.
+/// - A call that is repeated without its opening delimiter is one call.
+/// - The value of an argument that is written between tags (GLM, Qwen 3.5, DeepSeek V3.2) is read by the tool's schema: a string
+///   stays a string, and `null` and `None` of a type that allows null are null. Without a type, `75001` is a number.
+/// - Tools are offered, but the syntax of the model's calls is not known: an error.
 /// - Without offered tools ([`tools`](AnswerParser::tools) with an empty list) all of it is text.
 /// - If the tools are not known, delimiters begin a call, and so does a line of a family whose calls have no delimiters.
 ///
@@ -103,6 +111,14 @@ pub struct AnswerParser {
     retry: usize,
     has_text: bool,
     has_calls: bool,
+    /// The last part is a call: the delimiters that follow it are not text.
+    is_after_call: bool,
+    /// The calls between delimiters.
+    delimited: Vec<ToolCall>,
+    /// A Markdown fence after text is open.
+    is_fenced: bool,
+    /// Where that fence is closed.
+    fence_end: Option<usize>,
     parts: VecDeque<AnswerPart>,
 }
 
@@ -128,11 +144,23 @@ enum AnswerState {
     },
 }
 
+/// A Markdown fence.
+const FENCE: &str = "```";
+/// Line breaks around reasoning, of all systems.
+const LINE_BREAKS: [char; 2] = ['\n', '\r'];
+
 /// The beginning of a call.
 #[derive(Clone, Copy)]
 enum Opening {
     Delimited(usize),
     Bare(usize),
+}
+
+/// What begins like a call.
+enum FoundCalls {
+    Calls(Vec<ToolCall>),
+    /// An example in prose.
+    Text,
 }
 
 /// The result of a search for a call at a position.
@@ -180,6 +208,10 @@ impl AnswerParser {
             retry: 0,
             has_text: false,
             has_calls: false,
+            is_after_call: false,
+            delimited: Vec::new(),
+            is_fenced: false,
+            fence_end: None,
             parts: VecDeque::new(),
         }
         .syntax(format.call_family())
@@ -197,7 +229,8 @@ impl AnswerParser {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     ///
-    /// The syntax of a model whose chat format is not built in, is a table of the program:
+    /// The syntaxes of some models whose chat format is not built in are in [`CALL_SYNTAXES`](crate::format::CALL_SYNTAXES). Any other
+    /// is a table of the program:
     ///
     /// ```
     /// use typed_prompt::format::{self, AnswerParser, CallBody, CallSyntax, Family, Turns};
@@ -285,11 +318,12 @@ impl AnswerParser {
     /// missing.
     ///
     /// # Errors
-    /// An invalid tool call, with its position.
+    /// An invalid tool call, with its position, also if complete calls precede it: they are read with
+    /// [`push`](AnswerParser::push) and [`next_part`](AnswerParser::next_part). Tools are offered, but the syntax of the model's
+    /// calls is not known.
     pub fn parse(mut self, answer: &str) -> Result<Reply> {
         self = self.complete();
-        self.push(answer)?;
-        self.finish()?;
+        let result = self.push(answer).and_then(|()| self.finish());
         let mut reply = Reply::default();
         while let Some(part) = self.next_part() {
             match part {
@@ -300,13 +334,24 @@ impl AnswerParser {
                 AnswerPart::Call(call) => reply.tool_calls.push(call),
             }
         }
-        Ok(reply)
+        let complete = reply.tool_calls.len();
+        result.map(|()| reply).map_err(|error| {
+            if complete == 0 {
+                return error;
+            }
+            let calls = if complete == 1 { "call" } else { "calls" };
+            let help = error.help().unwrap_or_default().to_owned();
+            error.with_help(format!(
+                "{help}; `push` and `next_part` return the {complete} complete {calls} before it"
+            ))
+        })
     }
 
     /// Adds a chunk of the answer.
     ///
     /// # Errors
-    /// An invalid tool call, with its position. The parts before it can still be read.
+    /// An invalid tool call, with its position. The parts before it can still be read. Tools are offered, but the syntax of the model's
+    /// calls is not known.
     ///
     /// ```
     /// use typed_prompt::format::{self, AnswerParser, AnswerPart};
@@ -350,6 +395,9 @@ impl AnswerParser {
     }
 
     fn run(&mut self, end: bool) -> Result<()> {
+        if self.syntaxes.is_empty() && self.tools.as_ref().is_some_and(|tools| !tools.is_empty()) {
+            return Err(self.unknown_syntax_error());
+        }
         loop {
             let before @ (state, _) = (self.state, self.at);
             match state {
@@ -368,6 +416,16 @@ impl AnswerParser {
                 return Ok(());
             }
         }
+    }
+
+    fn unknown_syntax_error(&self) -> Error {
+        let message = format!(
+            "tools are offered, but the syntax of tool calls of {} is not known",
+            self.family.title
+        );
+        Error::new(ErrorKind::Unsupported, message).with_help(
+            "set the family whose syntax the model writes, `.syntax(format::QWEN3.family())`, or offer no tools",
+        )
     }
 
     fn rest(&self) -> &str {
@@ -432,12 +490,12 @@ impl AnswerParser {
     /// No call begins before this position.
     fn begin_answer(&mut self) {
         (self.scanned, self.trimmed, self.is_line_start) = (self.at, self.at, true);
-        self.held = None;
+        (self.held, self.is_fenced, self.fence_end) = (None, false, None);
     }
 
     /// Skips line breaks before the first other character.
     fn trim(&mut self, next: AnswerState) {
-        self.at = self.text.len() - self.rest().trim_start_matches('\n').len();
+        self.at = self.text.len() - self.rest().trim_start_matches(LINE_BREAKS).len();
         self.begin_answer();
         if !self.rest().is_empty() {
             self.state = next;
@@ -461,14 +519,14 @@ impl AnswerParser {
         let partial = tokens.map(|token| partial_length(unread, token)).min();
         let read = found.map(|(read, _)| read).or(partial);
         let read = read.unwrap_or(unread.len());
-        let written = unread[..read].trim_end_matches('\n').len();
+        let written = unread[..read].trim_end_matches(LINE_BREAKS).len();
         if written > 0 {
             self.trimmed = self.scanned + written;
         }
         if let Some(call) = call {
             let call = self.scanned + call;
             self.held = Some(call);
-            self.emit_reasoning(self.text[..call].trim_end_matches('\n').len());
+            self.emit_reasoning(self.text[..call].trim_end_matches(LINE_BREAKS).len());
         }
         self.scanned += read;
         match (found, self.held) {
@@ -479,7 +537,7 @@ impl AnswerParser {
             }
             (None, Some(held)) if end => match self.call_after(held) {
                 Some(call) => {
-                    self.emit_reasoning(self.text[..call].trim_end_matches('\n').len());
+                    self.emit_reasoning(self.text[..call].trim_end_matches(LINE_BREAKS).len());
                     (self.at, self.state) = (call, AnswerState::Answer);
                     self.begin_answer();
                 }
@@ -573,6 +631,14 @@ impl AnswerParser {
         let begun = self.text[self.scanned..].trim_start();
         self.scanned = self.text.len() - begun.len();
         if let Some((open, close)) = delimiters.iter().find(|(open, _)| begun.starts_with(open)) {
+            // Llama 4 writes text and calls in Python between the same delimiters.
+            if self.syntaxes.iter().any(|syntax| syntax.open == *open) {
+                match AnswerCursor::new(self, self.scanned + open.len(), end).begins_call() {
+                    Ok(false) => {}
+                    Ok(true) => return false,
+                    Err(_) => return true,
+                }
+            }
             (self.at, self.text_close) = (self.scanned + open.len(), close);
             self.state = AnswerState::Closed;
             return true;
@@ -597,7 +663,7 @@ impl AnswerParser {
         let text = text.to_owned();
         self.at = end;
         if !text.is_empty() {
-            self.has_text = true;
+            (self.has_text, self.is_after_call) = (true, false);
             self.parts.push_back(AnswerPart::Text(text));
         }
     }
@@ -608,7 +674,7 @@ impl AnswerParser {
             return Ok(());
         }
         loop {
-            if !end && self.text.len() < self.retry {
+            if !end && self.text.len() < self.retry || self.skip_closes(end) {
                 return Ok(());
             }
             let found = self.find(end);
@@ -634,12 +700,18 @@ impl AnswerParser {
                 }
                 return Ok(());
             };
-            let mut cursor = AnswerCursor::new(self, position, end);
-            match cursor.calls(opening) {
-                Ok(calls) => {
-                    let next = cursor.at;
+            match self.calls(position, opening, end) {
+                Ok((next, FoundCalls::Text)) => {
+                    (self.scanned, self.trimmed, self.retry) = (next, next, 0);
+                    self.is_line_start = false;
+                }
+                Ok((next, FoundCalls::Calls(calls))) => {
                     self.emit_text(before);
-                    self.has_calls = true;
+                    (self.has_calls, self.is_after_call) = (true, true);
+                    match opening {
+                        Opening::Delimited(_) => self.delimited.extend(calls.iter().cloned()),
+                        Opening::Bare(_) => {}
+                    }
                     self.parts.extend(calls.into_iter().map(AnswerPart::Call));
                     (self.at, self.retry) = (next, 0);
                     self.begin_answer();
@@ -657,6 +729,82 @@ impl AnswerParser {
         }
     }
 
+    /// The calls that begin here, and their end.
+    fn calls(
+        &self,
+        position: usize,
+        opening: Opening,
+        end: bool,
+    ) -> call::CallStep<(usize, FoundCalls)> {
+        let mut cursor = AnswerCursor::new(self, position, end);
+        let mut calls = cursor.calls(opening)?;
+        let Opening::Bare(index) = opening else {
+            return Ok((cursor.at, FoundCalls::Calls(calls)));
+        };
+        if self.syntaxes[index].open.is_empty() {
+            return Ok((cursor.at, FoundCalls::Calls(calls)));
+        }
+        // Without the opening delimiter, a closing one or the end of the answer follows a call. Before other text it is an example.
+        loop {
+            let call = self.text[position..cursor.at].trim_end();
+            let mut is_call = self.closes().any(|close| call.ends_with(close));
+            let next = cursor.at;
+            cursor.skip_space();
+            let rest = cursor.rest();
+            let found = self.delimited_call(cursor.at, false);
+            let following = self.bare_call(cursor.at, false);
+            let tokens = self.turn_ends().filter(|token| !token.is_empty());
+            let is_token = tokens.clone().any(|token| rest.starts_with(token));
+            is_call |= is_token || matches!(found, CallSearch::Call(_));
+            // What follows may be the beginning of a call or of a token.
+            let is_begun = matches!(found, CallSearch::Partial)
+                || matches!(following, CallSearch::Partial)
+                || tokens
+                    .chain(self.closes())
+                    .any(|token| token.starts_with(rest));
+            if !is_call && (is_begun || rest.is_empty()) {
+                if !end {
+                    return Err(CallStop::More);
+                }
+                is_call = true;
+            }
+            if is_call {
+                if self.delimited.ends_with(&calls) {
+                    calls.clear();
+                }
+                return Ok((next, FoundCalls::Calls(calls)));
+            }
+            match following {
+                CallSearch::Call(opening) => calls.extend(cursor.calls(opening)?),
+                _ => return Ok((next, FoundCalls::Text)),
+            }
+        }
+    }
+
+    /// The closing delimiters of calls.
+    fn closes(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let closes = self
+            .syntaxes
+            .iter()
+            .flat_map(|syntax| [syntax.close, syntax.section_close]);
+        closes.filter(|close| !close.is_empty())
+    }
+
+    /// Skips the closing delimiters that a model repeats after a call. Returns `true` if more text is needed to decide.
+    fn skip_closes(&mut self, end: bool) -> bool {
+        while self.is_after_call {
+            let rest = self.rest().trim_start();
+            let start = self.text.len() - rest.len();
+            if let Some(close) = self.closes().find(|close| rest.starts_with(close)) {
+                self.at = start + close.len();
+                self.begin_answer();
+                continue;
+            }
+            return !end && !rest.is_empty() && self.closes().any(|close| close.starts_with(rest));
+        }
+        false
+    }
+
     /// The length of the answer at which a call that began here is parsed again.
     fn next_try(&self, from: usize) -> usize {
         self.text.len() + (self.text.len() - from).saturating_sub(256) / 4
@@ -668,7 +816,7 @@ impl AnswerParser {
     }
 
     /// The tokens that end a turn.
-    fn turn_ends(&self) -> impl Iterator<Item = &'static str> {
+    fn turn_ends(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
         let turns = &self.family.turns;
         // GLM ends a turn with the token that opens the next one.
         let next = turns.tool.map_or("", |tool| tool.open.trim());
@@ -676,20 +824,25 @@ impl AnswerParser {
         own.into_iter().chain(turns.closes.iter().copied())
     }
 
-    /// The end of the text without a token at its end that ends the turn, or, unless this is all of it, the beginning of one.
+    /// The end of the text without the tokens at its end that end the turn, or, unless this is all of it, the beginning of one.
     fn without_turn_end(&self, to: usize, end: bool) -> usize {
         if !self.ends_with_tokens() || to <= self.at {
             return to;
         }
-        let rest = &self.text[self.at..to];
-        let closes = self.turn_ends().filter(|close| !close.is_empty());
-        let length = closes.map(|close| match end {
-            true => rest.strip_suffix(close).unwrap_or(rest).len(),
-            false => partial_length(rest, close),
-        });
-        match length.min() {
-            Some(length) if length < rest.len() => self.at + rest[..length].trim_end().len(),
-            _ => to,
+        let mut rest = &self.text[self.at..to];
+        let mut is_last = true;
+        loop {
+            let closes = self.turn_ends().filter(|close| !close.is_empty());
+            let length = closes.map(|close| match end || !is_last {
+                true => rest.strip_suffix(close).unwrap_or(rest).len(),
+                false => partial_length(rest, close),
+            });
+            match length.min() {
+                Some(length) if length < rest.len() => rest = rest[..length].trim_end(),
+                _ if is_last => return to,
+                _ => return self.at + rest.len(),
+            }
+            is_last = false;
         }
     }
 
@@ -718,12 +871,25 @@ impl AnswerParser {
     fn find(&mut self, end: bool) -> CallSearch {
         let reads_calls = self.reads_calls();
         while let Some(letter) = self.text[self.scanned..].chars().next() {
+            if reads_calls && self.is_line_start && letter == '`' && self.is_begun() {
+                if self.rest_at(self.scanned).starts_with(FENCE) {
+                    (self.is_fenced, self.fence_end) = (!self.is_fenced, None);
+                    self.scanned += FENCE.len();
+                    (self.trimmed, self.is_line_start) = (self.scanned, false);
+                    continue;
+                }
+                if !end && FENCE.starts_with(self.rest_at(self.scanned)) {
+                    return CallSearch::Partial;
+                }
+            }
             let found = match self.text_end(end) {
                 CallSearch::No if reads_calls => self.delimited_call(self.scanned, end),
                 found => found,
             };
             let found = match found {
                 _ if !reads_calls => found,
+                CallSearch::No if self.is_fenced => found,
+                CallSearch::Call(_) if self.is_fenced => self.fenced_call(found, end),
                 CallSearch::No if self.is_line_start && !letter.is_whitespace() => {
                     self.bare_call(self.scanned, end)
                 }
@@ -740,6 +906,32 @@ impl AnswerParser {
             self.is_line_start = letter == '\n' || self.is_line_start && letter.is_whitespace();
         }
         CallSearch::No
+    }
+
+    fn rest_at(&self, at: usize) -> &str {
+        &self.text[at..]
+    }
+
+    /// Whether text precedes this position.
+    fn is_begun(&self) -> bool {
+        self.has_text || self.trimmed > self.at
+    }
+
+    /// A call in a Markdown fence: an example, unless the fence is never closed.
+    fn fenced_call(&mut self, found: CallSearch, end: bool) -> CallSearch {
+        if self.fence_end.is_none() {
+            let fences = self.rest_at(self.scanned).match_indices(FENCE);
+            let is_line = |at: usize| {
+                let before = self.text[..self.scanned + at].trim_end_matches([' ', '\t']);
+                before.ends_with('\n')
+            };
+            self.fence_end = fences.map(|(at, _)| at).find(|at| is_line(*at));
+        }
+        match self.fence_end {
+            Some(_) => CallSearch::No,
+            None if end => found,
+            None => CallSearch::Partial,
+        }
     }
 
     /// Whether the text is closed here: only the end of the turn or a call follows the delimiter.
@@ -760,6 +952,12 @@ impl AnswerParser {
         match after {
             "" if end => CallSearch::TextEnd,
             _ if next(&|token| after.starts_with(token)) => CallSearch::TextEnd,
+            _ if self.reads_calls() && after.starts_with(['{', '[']) => {
+                match self.bare_call(self.text.len() - after.len(), end) {
+                    CallSearch::Call(_) => CallSearch::TextEnd,
+                    found => found,
+                }
+            }
             _ if !end && next(&|token| token.starts_with(after)) => CallSearch::Partial,
             _ => CallSearch::No,
         }

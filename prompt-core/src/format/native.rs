@@ -18,6 +18,7 @@ pub(crate) mod python;
 mod qwen;
 mod reader;
 mod smollm;
+mod tagged;
 mod turns;
 mod typescript;
 pub(super) mod writer;

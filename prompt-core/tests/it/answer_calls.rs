@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use prompt_core::format::{self, AnswerParser, AnswerPart, FormatOptions, NativeFormat};
-use prompt_core::format::{CallBody, CallSyntax, Family, Turns};
+use prompt_core::format::{self, AnswerParser, AnswerPart, FormatOptions};
+use prompt_core::format::{CallBody, CallSyntax, ConversationTemplate, Family, Turns};
 use prompt_core::{AnnotatedText, ChatFormat, Message, Messages, Reply, Result, Tool, ToolCall};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -221,47 +221,266 @@ fn text_is_delivered_before_the_call_is_complete() {
     assert_eq!(seen, "I look.");
 }
 
+/// An answer: its name, text, reasoning, and calls.
+type Shape = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
+
+/// Answers in every shape.
+const SHAPES: [Shape; 9] = [
+    ("a call", "", "", &[("get_weather", r#"{"city": "Brest"}"#)]),
+    (
+        "text",
+        "I look.",
+        "",
+        &[("get_weather", r#"{"city": "Brest"}"#)],
+    ),
+    (
+        "reasoning",
+        "",
+        "Easy.",
+        &[("get_weather", r#"{"city": "Brest"}"#)],
+    ),
+    ("no arguments", "", "", &[("now", "{}")]),
+    (
+        "two calls",
+        "",
+        "",
+        &[
+            ("get_weather", r#"{"city": "Brest", "days": 2}"#),
+            ("now", "{}"),
+        ],
+    ),
+    (
+        "all of them",
+        "I look.\nOr not?",
+        "Easy.\nOr not.",
+        &[
+            ("now", "{}"),
+            ("now", "{}"),
+            ("add", r#"{"a": 1, "b": -2.5}"#),
+        ],
+    ),
+    (
+        "characters",
+        "é 🌊",
+        "",
+        &[(
+            "get_weather",
+            r#"{"city": "Łódź 🌊 \"a\" 'b' \\ \n {c} [d] <e> &amp; (f)\t"}"#,
+        )],
+    ),
+    (
+        "nested",
+        "",
+        "",
+        &[(
+            "get_weather",
+            r#"{"city": "", "days": null, "tags": [{"a": null, "b": {"c": []}}, [true, -2.5, "x"], {}]}"#,
+        )],
+    ),
+    (
+        "strings that look like other values",
+        "",
+        "",
+        &[
+            ("get_weather", r#"{"city": "75001"}"#),
+            ("get_weather", r#"{"city": "null"}"#),
+            ("get_weather", r#"{"city": "None"}"#),
+            ("get_weather", r#"{"city": "true"}"#),
+            ("get_weather", r#"{"city": "{\"a\": 1}"}"#),
+        ],
+    ),
+];
+
+/// Every family that writes calls, and every shape: what is written is read back, whole and by characters, or it is refused.
 #[test]
 fn written_calls_are_read_back() {
-    let written = ToolCall::new("call00001", "get_weather", r#"{"city":"a {b} \"c\"\nd"}"#);
-    let before = Messages::from([Message::user("?")]);
-    let mut families = Vec::new();
+    let (mut refused, mut differences) = (String::new(), Vec::new());
+    let mut families = 0;
     for native in format::MODEL_FORMATS.iter().copied() {
-        let name = native.family().name;
-        let text = |messages: &Messages| {
-            messages.to_text(NativeFormat::clone(native).generation_prompt(false))
+        let family = native.family();
+        let offer = |messages: Messages| match family.tools {
+            true => tools().into_iter().fold(messages, Messages::with_tool),
+            false => messages,
         };
-        let mut messages = before.clone();
-        messages.push(Message::calls([written.clone()]));
-        let (Ok(text), Ok(prompt)) = (
-            text(&messages),
-            before.to_text(NativeFormat::clone(native).generation_prompt(true)),
-        ) else {
+        let question = || Messages::from([Message::user("?")]);
+        let Ok(prompt) = offer(question()).to_text(native.generation_prompt(true)) else {
             continue;
         };
-        let same = text
-            .bytes()
-            .zip(prompt.bytes())
-            .take_while(|(one, other)| one == other);
-        let same = same.count();
-        let same = (0..=same)
-            .rev()
-            .find(|at| text.is_char_boundary(*at))
-            .unwrap();
-        families.push(name);
-        let answer = AnswerParser::new(native)
-            .tools(&tools())
-            .parse(&text[same..])
-            .unwrap_or_else(|error| panic!("{name}: {error:#}\n{text}"));
-        let [call] = &*answer.tool_calls else {
-            panic!("{name}: {answer:?}\n{text}");
-        };
-        assert_eq!(
-            (&call.name, call.json().unwrap()),
-            (&written.name, written.json().unwrap())
-        );
+        let mut written = 0;
+        for (shape, said, reasoning, calls) in SHAPES {
+            let ids = [
+                "call00001",
+                "call00002",
+                "call00003",
+                "call00004",
+                "call00005",
+            ];
+            let written_calls = calls.iter().zip(ids);
+            let written_calls: Vec<_> = written_calls
+                .map(|((name, arguments), id)| ToolCall::new(id, *name, *arguments))
+                .collect();
+            let answer = match said {
+                "" => Message::calls(written_calls),
+                text => Message::assistant(text).with_tool_calls(written_calls),
+            };
+            let answer = match reasoning {
+                "" => answer,
+                reasoning => answer.with_reasoning(reasoning),
+            };
+            let mut messages = question();
+            messages.push(answer);
+            let text = match offer(messages).to_text(native.generation_prompt(false)) {
+                Ok(text) => text,
+                Err(error) => {
+                    if family.tools {
+                        refused += &format!("{}, {shape}: {}\n", family.name, error.message());
+                    }
+                    continue;
+                }
+            };
+            written += 1;
+            let same = text.char_indices().zip(prompt.chars());
+            let same = same.take_while(|((_, one), other)| one == other).count();
+            let same = text
+                .char_indices()
+                .nth(same)
+                .map_or(text.len(), |(at, _)| at);
+            // The chat template of gpt-oss writes text beside a call into the channel of the reasoning.
+            let (said, reasoning) = match reasoning {
+                "" if family.template == ConversationTemplate::Harmony => ("", said),
+                reasoning => (said, reasoning),
+            };
+            // An answer begins with a whole token.
+            let same = text[..same].trim_end_matches(['<', '[']).len();
+            let (prompt, answer) = text.split_at(same);
+            let chars: Vec<String> = answer.chars().map(String::from).collect();
+            let chars: Vec<&str> = chars.iter().map(String::as_str).collect();
+            for chunks in [&[answer][..], &chars] {
+                let parser = AnswerParser::new(native)
+                    .tools(&tools())
+                    .prompt(prompt, false);
+                let (reply, result) = read(parser, chunks);
+                let json = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+                let got: Vec<_> = reply
+                    .tool_calls
+                    .iter()
+                    .map(|call| (&*call.name, json(&call.arguments)))
+                    .collect();
+                let expected: Vec<_> = calls.iter().map(|call| (call.0, json(call.1))).collect();
+                let is_same = result.is_ok()
+                    && reply.text.trim() == said
+                    && reply.reasoning.as_deref().unwrap_or_default().trim() == reasoning
+                    && got == expected;
+                if !is_same {
+                    let (name, count) = (family.name, chunks.len());
+                    differences.push(format!(
+                        "{name}, {shape}, {count}: {reply:?} {result:?}\n{answer}"
+                    ));
+                }
+            }
+        }
+        families += usize::from(written > 0);
     }
-    assert!(families.len() >= 12, "{families:?}");
+    assert!(differences.is_empty(), "{}", differences.join("\n\n"));
+    assert!(families >= 12, "{families}");
+    expect_test::expect![[r#"
+        deepseek_v3_1, reasoning: message 1 (assistant) holds reasoning, which DeepSeek V3.1 does not support
+        deepseek_v3_1, all of them: message 1 (assistant) holds reasoning, which DeepSeek V3.1 does not support
+        glm4, reasoning: message 1 (assistant) holds reasoning, which GLM-4 does not support
+        glm4, all of them: message 1 (assistant) holds reasoning, which GLM-4 does not support
+        gpt_oss, all of them: message 1 (assistant) holds both a content and reasoning beside a tool call, which gpt-oss does not support
+        granite3_1, reasoning: message 1 (assistant) holds reasoning, which Granite 3.1 does not support
+        granite3_1, all of them: message 1 (assistant) holds reasoning, which Granite 3.1 does not support
+        kimi_k2, reasoning: message 1 (assistant) holds reasoning, which Kimi K2 does not support
+        kimi_k2, all of them: message 1 (assistant) holds reasoning, which Kimi K2 does not support
+        lfm2, reasoning: message 1 (assistant) holds reasoning, which LFM2 does not support
+        lfm2, all of them: message 1 (assistant) holds reasoning, which LFM2 does not support
+        llama3_1, text: message 1 (assistant) holds text beside a tool call, which Llama 3.1 does not support
+        llama3_1, reasoning: message 1 (assistant) holds reasoning, which Llama 3.1 does not support
+        llama3_1, two calls: message 1 (assistant) holds a list of tool calls that is not exactly one, which Llama 3.1 does not support
+        llama3_1, all of them: message 1 (assistant) holds a list of tool calls that is not exactly one, which Llama 3.1 does not support
+        llama3_1, characters: message 1 (assistant) holds text beside a tool call, which Llama 3.1 does not support
+        llama3_1, strings that look like other values: message 1 (assistant) holds a list of tool calls that is not exactly one, which Llama 3.1 does not support
+        llama3_2, text: message 1 (assistant) holds text beside a tool call, which Llama 3.2 does not support
+        llama3_2, reasoning: message 1 (assistant) holds reasoning, which Llama 3.2 does not support
+        llama3_2, two calls: message 1 (assistant) holds a list of tool calls that is not exactly one, which Llama 3.2 does not support
+        llama3_2, all of them: message 1 (assistant) holds a list of tool calls that is not exactly one, which Llama 3.2 does not support
+        llama3_2, characters: message 1 (assistant) holds text beside a tool call, which Llama 3.2 does not support
+        llama3_2, strings that look like other values: message 1 (assistant) holds a list of tool calls that is not exactly one, which Llama 3.2 does not support
+        llama4, reasoning: message 1 (assistant) holds reasoning, which Llama 4 does not support
+        llama4, all of them: message 1 (assistant) holds reasoning, which Llama 4 does not support
+        mistral_v3, text: message 1 (assistant) holds text beside a tool call, which Mistral v3 does not support
+        mistral_v3, reasoning: message 1 (assistant) holds reasoning, which Mistral v3 does not support
+        mistral_v3, all of them: message 1 (assistant) holds text beside a tool call, which Mistral v3 does not support
+        mistral_v3, characters: message 1 (assistant) holds text beside a tool call, which Mistral v3 does not support
+        mistral_v3_tekken, text: message 1 (assistant) holds text beside a tool call, which Mistral v3 Tekken does not support
+        mistral_v3_tekken, reasoning: message 1 (assistant) holds reasoning, which Mistral v3 Tekken does not support
+        mistral_v3_tekken, all of them: message 1 (assistant) holds text beside a tool call, which Mistral v3 Tekken does not support
+        mistral_v3_tekken, characters: message 1 (assistant) holds text beside a tool call, which Mistral v3 Tekken does not support
+        phi4_mini, reasoning: message 1 (assistant) holds reasoning, which Phi-4 mini does not support
+        phi4_mini, all of them: message 1 (assistant) holds reasoning, which Phi-4 mini does not support
+        qwen2_5, reasoning: message 1 (assistant) holds reasoning, which Qwen 2.5 does not support
+        qwen2_5, all of them: message 1 (assistant) holds reasoning, which Qwen 2.5 does not support
+        smollm3, reasoning: message 1 (assistant) holds reasoning, which SmolLM 3 does not support
+        smollm3, all of them: message 1 (assistant) holds reasoning, which SmolLM 3 does not support
+    "#]].assert_eq(&refused);
+}
+
+/// Arguments that GLM writes as text: what the tool's schema reads as another value is left out or refused.
+#[test]
+fn arguments_between_tags_are_written_by_the_schema() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "city": {"type": "string"},
+            "country": {"type": ["string", "null"]},
+            "days": {"type": "integer"},
+            "unit": {"type": "string"},
+        },
+        "required": ["unit"],
+    });
+    let tool = Tool::new("tide").with_parameters(prompt_core::Json::from(schema));
+    let write = |arguments: &str| {
+        let call = ToolCall::new("1", "tide", arguments);
+        let messages = Messages::from([Message::user("?"), Message::calls([call])]);
+        messages
+            .with_tool(tool.clone())
+            .to_text(format::GLM4_5.generation_prompt(false))
+    };
+    for (arguments, expected) in [
+        (
+            r#"{"city": "null", "days": 2}"#,
+            Ok(r#"{"city": "null", "days": 2}"#),
+        ),
+        (r#"{"city": null}"#, Ok("{}")),
+        (r#"{"country": null}"#, Ok(r#"{"country": null}"#)),
+        (r#"{"country": "null"}"#, Err("`country` of `tide`")),
+        (r#"{"unit": null}"#, Err("`unit` of `tide`")),
+        (r#"{"city": true}"#, Err("`city` of `tide`")),
+        (r#"{"days": "2"}"#, Err("`days` of `tide`")),
+        (r#"{"other": "75001"}"#, Err("`other` of `tide`")),
+        (r#"{"other": 75001}"#, Ok(r#"{"other": 75001}"#)),
+    ] {
+        match (write(arguments), expected) {
+            (Ok(text), Ok(expected)) => {
+                let answer = &text[text.rfind("<think>").unwrap()..];
+                let parser = AnswerParser::new(&format::GLM4_5).tools(std::slice::from_ref(&tool));
+                let reply = parser.parse(answer).unwrap();
+                let json = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+                let got = json(&reply.tool_calls[0].arguments);
+                assert_eq!(got, json(expected), "{arguments}");
+            }
+            (Err(error), Err(expected)) => {
+                assert!(error.message().contains(expected), "{error}");
+            }
+            (got, _) => panic!("{arguments}: {got:?}"),
+        }
+    }
 }
 
 /// A call, its result and the next request, for every family that offers tools.

@@ -371,6 +371,7 @@ fn calls(syntax: &CallSyntax) -> Vec<String> {
             "{}tide{}{}day{}{}1{}{end}",
             name.0, name.1, key.0, key.1, value.0, value.1
         ))),
+        CallBody::BareKeys { prefix, .. } => Some(wrap(&format!("{prefix}tide{{day:1}}"))),
         CallBody::Channel => {
             return vec![format!(
                 "{}commentary to=functions.tide <|constrain|>json<|message|>{{\"day\": 1}}{}",

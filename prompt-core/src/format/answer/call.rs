@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::{AnswerParser, Opening};
+use super::{AnswerParser, FENCE, Opening};
 use crate::format::{CallBody, CallSyntax};
 use crate::json::{repeated_key, take_entry};
 use crate::{Error, ErrorKind, Json, Tool, ToolCall};
@@ -28,12 +28,13 @@ pub(super) struct AnswerCursor<'p> {
     pub(super) end: bool,
 }
 
-const FENCE: &str = "```";
 /// Between the key of an argument and whether its value is a string, where the syntax writes it (DeepSeek V3.2).
 const STRING_ATTRIBUTE: &str = "\" string=\"";
 /// The keys of a call's parts in JSON, in the families' spellings.
 const NAMES: [&str; 3] = ["name", "tool_name", "function"];
 const ARGUMENTS: [&str; 2] = ["arguments", "parameters"];
+/// The types of a string that may be null.
+const STRING_TYPES: [&str; 2] = ["string", "null"];
 const IDS: [&str; 2] = ["id", "tool_call_id"];
 
 /// A name without the number of the call: `tide` of `tide:0`. Kimi writes the id of a call as its name.
@@ -255,6 +256,9 @@ impl<'p> AnswerCursor<'p> {
             match syntax.body {
                 CallBody::Named { middle, .. } => calls.push(self.parse_named_call(start, middle)?),
                 CallBody::Python => self.parse_python_calls(calls)?,
+                CallBody::BareKeys { prefix, quote } => {
+                    calls.push(self.parse_bare_key_call(prefix, quote)?);
+                }
                 CallBody::Tags { name, .. } => loop {
                     calls.push(self.parse_tagged_call(syntax)?);
                     let after = self.at;
@@ -297,6 +301,18 @@ impl<'p> AnswerCursor<'p> {
     fn without_tokens(&self, text: &str) -> String {
         let tokens = self.parser.family.tokens.iter();
         tokens.fold(text.to_owned(), |text, token| text.replace(token, ""))
+    }
+
+    /// Whether a call follows, as JSON or in Python.
+    pub(super) fn begins_call(&mut self) -> CallStep<bool> {
+        if self.is_json_or_fence()? || self.peek()? == Some('[') {
+            return Ok(true);
+        }
+        match self.name() {
+            Ok(_) => self.eat_token("("),
+            Err(CallStop::More) => Err(CallStop::More),
+            Err(CallStop::Wrong(..)) => Ok(false),
+        }
     }
 
     /// Whether JSON or a fence follows.
@@ -529,7 +545,8 @@ impl<'p> AnswerCursor<'p> {
                 break;
             }
             let start = self.at;
-            let argument = self.take_until(key.1)?.trim();
+            let argument = self.take_part(key.1, syntax, "the key of an argument")?;
+            let argument = argument.trim();
             let (argument, is_string) = match argument.split_once(STRING_ATTRIBUTE) {
                 Some((argument, is_string)) => (argument, Some(is_string == "true")),
                 None => (argument, None),
@@ -542,7 +559,8 @@ impl<'p> AnswerCursor<'p> {
             self.space_before(value.0)?;
             self.expect_token(value.0)?;
             let start = self.at;
-            let written = self.take_until(value.1)?;
+            let what = format!("the argument `{argument}`");
+            let written = self.take_part(value.1, syntax, &what)?;
             let written = match value.0 {
                 "" if written
                     .lines()
@@ -552,20 +570,21 @@ impl<'p> AnswerCursor<'p> {
                     return Err(self.error_at(start..start + written.len(), message));
                 }
                 "" if is_string.is_none() => {
-                    let text = written.strip_prefix('\n').unwrap_or(written);
-                    text.strip_suffix('\n').unwrap_or(text)
+                    // Line breaks around the value are the tags', in the notation of the first.
+                    let line_break = if written.starts_with('\r') {
+                        "\r\n"
+                    } else {
+                        "\n"
+                    };
+                    let text = written.strip_prefix(line_break).unwrap_or(written);
+                    text.strip_suffix(line_break).unwrap_or(text)
                 }
                 _ => written,
             };
             let schema = schema
                 .as_ref()
                 .map(|schema| &schema["properties"][argument]);
-            let json = match is_string {
-                Some(true) => Some(quoted_start(written)),
-                Some(false) => json_text(written),
-                None => argument_json(schema, written),
-            };
-            let json = json.ok_or_else(|| {
+            let json = argument_json(schema, written, is_string).ok_or_else(|| {
                 let message = format!("the argument `{argument}` is not a value of its type");
                 self.error_at(start..start + written.len(), message)
             })?;
@@ -586,6 +605,28 @@ impl<'p> AnswerCursor<'p> {
             return Err(self.truncated_error());
         }
         self.finish(None, tool, arguments, span)
+    }
+
+    /// The text before this delimiter, which is skipped. The delimiter is missing if the call ends before it.
+    fn take_part(&mut self, token: &str, syntax: &CallSyntax, what: &str) -> CallStep<&'p str> {
+        let start = self.at;
+        let taken = self.take_until(token);
+        let (CallBody::Tags { end, .. }, Err(CallStop::Wrong(..))) = (syntax.body, &taken) else {
+            return taken;
+        };
+        let rest = self.rest();
+        let ends = [end, syntax.close].into_iter();
+        if !ends
+            .filter(|end| !end.is_empty())
+            .any(|end| rest.contains(end))
+        {
+            return taken;
+        }
+        let line = rest.lines().next().unwrap_or_default();
+        Err(self.error_at(
+            start..start + line.len(),
+            format!("{what} has no `{token}`"),
+        ))
     }
 
     fn space_before(&mut self, token: &str) -> CallStep<()> {
@@ -655,6 +696,13 @@ impl<'p> AnswerCursor<'p> {
                 self.eat_token("=")
             }
             CallBody::Tags { name, .. } => Ok(!name.0.is_empty() && self.eat_token(name.0)?),
+            CallBody::BareKeys { prefix, .. } => {
+                if !self.eat_token(prefix)? {
+                    return Ok(false);
+                }
+                let name = self.name()?;
+                Ok(self.tool(name).is_some() && self.peek()? == Some('{'))
+            }
             CallBody::Json | CallBody::Channel => Ok(false),
         }
     }
@@ -721,19 +769,33 @@ impl<'p> AnswerCursor<'p> {
     }
 }
 
-/// The value of an argument that is written as text, by the type in the tool's schema.
-fn argument_json(schema: Option<&serde_json::Value>, written: &str) -> Option<String> {
+/// The value of an argument that is written as text, by the type in the tool's schema. `is_string` is what the call itself
+/// says of a value whose type the schema leaves open.
+pub(crate) fn argument_json(
+    schema: Option<&serde_json::Value>,
+    written: &str,
+    is_string: Option<bool>,
+) -> Option<String> {
     let mut types = Vec::new();
     if let Some(schema) = schema {
         collect_types(schema, &mut types);
     }
     let (string, json) = (|| quoted_start(written), || json_text(written));
-    let is_string = types.contains(&"string");
-    match types.iter().all(|name| ["string", "null"].contains(name)) && is_string {
-        true if types.contains(&"null") && written.trim() == "null" => Some("null".to_owned()),
-        true => Some(string()),
-        false if types.is_empty() || is_string => json().or_else(|| Some(string())),
-        false => json().or_else(|| super::python::python_literal(written.trim())),
+    let may_be_string = types.is_empty() || types.contains(&"string");
+    let may_be_other = types.is_empty() || types.iter().any(|name| !STRING_TYPES.contains(name));
+    let is_null = match is_string {
+        Some(is_string) => !is_string && written.trim() == "null",
+        None => types.contains(&"null") && ["null", "None"].contains(&written.trim()),
+    };
+    match (may_be_string, may_be_other) {
+        (true, _) if is_null => Some("null".to_owned()),
+        (true, false) => Some(string()),
+        (true, true) => match is_string {
+            Some(true) => Some(string()),
+            Some(false) => json(),
+            None => json().or_else(|| Some(string())),
+        },
+        (false, _) => json().or_else(|| super::python::python_literal(written.trim())),
     }
 }
 

@@ -8,7 +8,7 @@ use prompt_family::tokens::gpt_oss::{CALL, CHANNEL, END, MESSAGE, RETURN, START}
 /// The headers of messages without their tokens, as servers deliver them that remove special tokens.
 const STRIPPED: [&str; 3] = ["assistantfinal", "assistantcommentary", "assistantanalysis"];
 /// The tokens that end a message.
-const ENDS: [&str; 4] = [END, CALL, RETURN, START];
+const ENDS: [&str; 5] = [END, CALL, RETURN, START, CHANNEL];
 
 /// The header of a message.
 enum Header {
@@ -92,18 +92,22 @@ impl AnswerParser {
                 .min()
                 .unwrap_or(0),
         };
+        // The header of a message without `<|start|>` may follow white space.
+        let length = match found {
+            Some((length, CHANNEL)) => rest[..length].trim_end().len(),
+            None if !end => rest[..length].trim_end().len(),
+            _ => length,
+        };
         let length = self.at + length;
+        let next = found.map(|(at, token)| (self.at + at, token));
         if is_reasoning {
             self.emit_reasoning(length);
         } else {
             self.emit_text(length);
         }
-        if let Some((_, token)) = found {
-            self.at += if token == START || self.is_stripped {
-                0
-            } else {
-                token.len()
-            };
+        if let Some((at, token)) = next {
+            let is_header = [START, CHANNEL].contains(&token) || self.is_stripped;
+            self.at = at + if is_header { 0 } else { token.len() };
             self.state = AnswerState::Header;
         }
     }
@@ -129,7 +133,8 @@ impl AnswerCursor<'_> {
             let known = self.eat_token(CHANNEL)?
                 || self.eat_token("to=")?
                 || self.eat_token("assistant to=")?
-                || self.eat_token("assistant<|")?;
+                || self.eat_token("assistant<|")?
+                || self.text[..before].ends_with(CALL) && self.eat_token("commentary to=")?;
             self.at = at;
             known
         };
@@ -147,7 +152,13 @@ impl AnswerCursor<'_> {
             }
             Err(more) => return Err(more),
         };
-        let (role, channel) = header.split_once(CHANNEL).unwrap_or((header, "final"));
+        let role = header.split(CHANNEL).next().unwrap_or_default();
+        let channel = match header.rsplit_once(CHANNEL) {
+            Some((_, channel)) => channel,
+            None if role.starts_with("commentary ") => role,
+            None => "final",
+        };
+        let role = role.strip_prefix("commentary ").unwrap_or(role);
         let role = role.split_whitespace().next().unwrap_or_default();
         if !["", "assistant"].contains(&role) && !role.starts_with("to=") {
             return Err(self.error_at(

@@ -9,7 +9,7 @@ use crate::{Json, ToolCall};
 use prompt_base::json::{Escapes, push_string};
 
 /// The depth of nested lists and dictionaries, because the parser recurses and an answer must not exhaust the stack.
-const MAX_DEPTH: usize = 100;
+pub(super) const MAX_DEPTH: usize = 100;
 
 /// A Python literal as JSON.
 pub(super) fn python_literal(text: &str) -> Option<String> {
@@ -140,48 +140,62 @@ impl AnswerCursor<'_> {
                 out.push('}');
                 Ok(())
             }
-            _ => {
-                let rest = self.rest();
-                let length = rest.find(|c: char| !(c.is_alphanumeric() || "+-._".contains(c)));
-                if length.is_none() && !self.end {
-                    return Err(CallStop::More);
-                }
-                let word = &rest[..length.unwrap_or(rest.len())];
-                self.at += word.len();
-                let json = match word {
-                    "True" | "true" => Some(Cow::Borrowed("true")),
-                    "False" | "false" => Some(Cow::Borrowed("false")),
-                    "None" | "null" => Some(Cow::Borrowed("null")),
-                    "" => return Err(self.expected_error("a value")),
-                    word => python_number(word),
-                };
-                let Some(json) = json else {
-                    let message = "this is not a Python literal".to_owned();
-                    return Err(self.error_at(start..self.at, message));
-                };
-                out.push_str(&json);
-                Ok(())
-            }
+            _ => self.word(out),
         }
+    }
+
+    /// A number, a truth value or nothing.
+    pub(super) fn word(&mut self, out: &mut String) -> CallStep<()> {
+        let (start, rest) = (self.at, self.rest());
+        let length = rest.find(|c: char| !(c.is_alphanumeric() || "+-._".contains(c)));
+        if length.is_none() && !self.end {
+            return Err(CallStop::More);
+        }
+        let word = &rest[..length.unwrap_or(rest.len())];
+        self.at += word.len();
+        let json = match word {
+            "True" | "true" => Some(Cow::Borrowed("true")),
+            "False" | "false" => Some(Cow::Borrowed("false")),
+            "None" | "null" => Some(Cow::Borrowed("null")),
+            "" => return Err(self.expected_error("a value")),
+            word => python_number(word),
+        };
+        let Some(json) = json else {
+            let message = "this is not a Python literal".to_owned();
+            return Err(self.error_at(start..self.at, message));
+        };
+        if json.parse().is_ok_and(f64::is_infinite) {
+            let message = format!("`{json}` is too large for a number");
+            return Err(self.error_at(start..self.at, message));
+        }
+        out.push_str(&json);
+        Ok(())
     }
 
     fn list(&mut self, open: &str, close: &str, out: &mut String, depth: usize) -> CallStep<()> {
         self.expect_token(open)?;
+        let start = out.len();
         out.push('[');
-        let mut is_first = true;
+        let (mut items, mut is_separated) = (0, false);
         loop {
             self.skip_space();
             if self.eat_token(close)? {
                 break;
             }
-            out.push_str(if is_first { "" } else { "," });
-            is_first = false;
+            out.push_str(if items == 0 { "" } else { "," });
+            items += 1;
             self.value(out, depth + 1)?;
             self.skip_space();
-            if !self.eat_token(",")? && !self.rest().starts_with(close) {
+            is_separated = self.eat_token(",")?;
+            if !is_separated && !self.rest().starts_with(close) {
                 self.peek()?;
                 return Err(self.expected_error(&format!("`,` or `{close}`")));
             }
+        }
+        // In Python a value in parentheses is a tuple only with a comma.
+        if open == "(" && items == 1 && !is_separated {
+            out.remove(start);
+            return Ok(());
         }
         out.push(']');
         Ok(())
@@ -228,6 +242,44 @@ impl AnswerCursor<'_> {
                         'r' => {
                             text.push('\r');
                             0
+                        }
+                        'a' => {
+                            text.push('\u{7}');
+                            0
+                        }
+                        'b' => {
+                            text.push('\u{8}');
+                            0
+                        }
+                        'f' => {
+                            text.push('\u{c}');
+                            0
+                        }
+                        'v' => {
+                            text.push('\u{b}');
+                            0
+                        }
+                        // An escaped line break continues the line.
+                        '\n' => 0,
+                        '0'..='7' => {
+                            let mut code = escape.to_digit(8).unwrap_or_default();
+                            for _ in 0..2 {
+                                let next = letters.clone().next();
+                                let Some(digit) = next.and_then(|(_, next)| next.to_digit(8))
+                                else {
+                                    break;
+                                };
+                                code = code * 8 + digit;
+                                letters.next();
+                            }
+                            text.extend(char::from_u32(code));
+                            0
+                        }
+                        'N' => {
+                            return Err(self.error_at(
+                                start + at..start + at + 2,
+                                "a character's name is not read; write the character".to_owned(),
+                            ));
                         }
                         '\\' | '\'' | '"' => {
                             text.push(escape);

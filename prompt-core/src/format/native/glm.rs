@@ -2,6 +2,7 @@
 
 use super::chat::{ChatCall, ChatContent, ChatInput, ChatMessage, ContentItem};
 use super::python::{display, dumps, list_to_text};
+use super::tagged::tagged_argument;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::{Json, Result, Role, Text};
 use prompt_family::tokens::glm::{GLM4_5_TOOLS, GLM4_TOOLS, KEY, NO_THINK, VALUE};
@@ -120,7 +121,7 @@ pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> 
             Some(Role::Assistant) => {
                 out.end_answer();
                 let is_recent = question.is_none_or(|(question, _)| at > question);
-                write_assistant(at, &turn, is_recent, out)?;
+                write_assistant(at, &turn, is_recent, chat, out)?;
             }
             Some(Role::Tool) => write_result(at, &turn, chat, out)?,
             _ => {}
@@ -167,6 +168,7 @@ fn write_assistant(
     at: usize,
     turn: &ChatMessage<'_>,
     recent: bool,
+    chat: &ChatInput<'_>,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let (open, close) = out.family.turns.reasoning.unwrap_or_default();
@@ -183,7 +185,7 @@ fn write_assistant(
         out.finish_content(at, text.strip());
     }
     for (index, call) in turn.tool_calls().unwrap_or_default().iter().enumerate() {
-        write_call(at, index, (turn, call), out)?;
+        write_call(at, index, (turn, call), chat, out)?;
     }
     Ok(())
 }
@@ -192,6 +194,7 @@ fn write_call(
     at: usize,
     index: usize,
     (turn, call): (&ChatMessage<'_>, &ChatCall),
+    chat: &ChatInput<'_>,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let calls = &out.family.turns.calls;
@@ -214,15 +217,17 @@ fn write_call(
         )
     })?;
     for (key, value) in entries {
+        let written = value.as_string().unwrap_or_else(|| dumps(&value, None));
+        let written = tagged_argument((at, turn), call, (&key, &value), written, chat, out)?;
+        let Some(written) = written else {
+            continue;
+        };
         out.structure(KEY.0);
         out.write_data(origin, &key);
         out.structure(KEY.1);
         out.structure("\n");
         out.structure(VALUE.0);
-        out.write_data(
-            origin,
-            &value.as_string().unwrap_or_else(|| dumps(&value, None)),
-        );
+        out.write_data(origin, &written);
         out.structure(VALUE.1);
         out.structure("\n");
     }

@@ -1,0 +1,151 @@
+//! The syntax of tool calls of models whose chat format is not built in: their chat templates write it, and it is read by it.
+
+use super::*;
+
+/// The delimiters of reasoning that most of these models write.
+const THINK: &[(&str, &str)] = &[("<think>", "</think>")];
+
+const fn table(
+    name: &'static str,
+    title: &'static str,
+    answer_calls: &'static [CallSyntax],
+    also_reasoning: &'static [(&'static str, &'static str)],
+) -> Family {
+    Family {
+        name,
+        title,
+        turns: Turns {
+            answer_calls,
+            also_reasoning,
+            ..Turns::NONE
+        },
+        ..Family::BARE
+    }
+}
+
+const GEMMA4: Family = table(
+    "gemma4",
+    "Gemma 4",
+    &[CallSyntax::new(
+        "<|tool_call>",
+        "<tool_call|>",
+        CallBody::BareKeys {
+            prefix: "call:",
+            quote: "<|\"|>",
+        },
+    )
+    .in_section("", "<|tool_response>")],
+    &[("<|channel>thought", "<channel|>")],
+);
+
+const FUNCTION_GEMMA: Family = table(
+    "function_gemma",
+    "FunctionGemma",
+    &[CallSyntax::new(
+        "<start_function_call>",
+        "<end_function_call>",
+        CallBody::BareKeys {
+            prefix: "call:",
+            quote: "<escape>",
+        },
+    )
+    .in_section("", "<start_function_response>")],
+    &[],
+);
+
+/// Also that of MiniMax M1 and Hunyuan A13B.
+const JAMBA: Family = table(
+    "jamba",
+    "Jamba",
+    &[CallSyntax::new(
+        "<tool_calls>",
+        "</tool_calls>",
+        CallBody::Json,
+    )],
+    THINK,
+);
+
+const NEMOTRON: Family = table(
+    "nemotron",
+    "Nemotron",
+    &[CallSyntax::new("<TOOLCALL>", "</TOOLCALL>", CallBody::Json)],
+    THINK,
+);
+
+const OLMO3: Family = table(
+    "olmo3",
+    "Olmo 3",
+    &[CallSyntax::new(
+        "<function_calls>",
+        "</function_calls>",
+        CallBody::Python,
+    )],
+    THINK,
+);
+
+const SEED_OSS: Family = table(
+    "seed_oss",
+    "Seed-OSS",
+    &[CallSyntax::new(
+        "<seed:tool_call>",
+        "</seed:tool_call>",
+        qwen::FUNCTION_TAGS,
+    )],
+    &[("<seed:think>", "</seed:think>")],
+);
+
+const MINIMAX_M2: Family = table(
+    "minimax_m2",
+    "MiniMax M2",
+    &[CallSyntax::new(
+        "<invoke ",
+        "</invoke>",
+        CallBody::Tags {
+            name: ("name=\"", "\">"),
+            key: ("<parameter name=\"", "\">"),
+            value: ("", "</parameter>"),
+            end: "",
+        },
+    )
+    .in_section("<minimax:tool_call>", "</minimax:tool_call>")],
+    THINK,
+);
+
+const STEP3: Family = table(
+    "step3",
+    "Step 3",
+    &[CallSyntax::new(
+        "<｜tool_call_begin｜>",
+        "<｜tool_call_end｜>",
+        CallBody::Tags {
+            name: ("function<｜tool_sep｜><steptml:invoke name=\"", "\">"),
+            key: ("<steptml:parameter name=\"", "\">"),
+            value: ("", "</steptml:parameter>"),
+            end: "</steptml:invoke>",
+        },
+    )
+    .in_section("<｜tool_calls_begin｜>", "<｜tool_calls_end｜>")],
+    THINK,
+);
+
+/// The call syntaxes of models whose chat format is not built in. No format is written by them: `MODEL_FORMATS` does not contain them.
+///
+/// ```
+/// use typed_prompt::format::{self, AnswerParser};
+///
+/// let olmo3 = format::CALL_SYNTAXES.iter().find(|family| family.name == "olmo3").unwrap();
+/// let parser = AnswerParser::new(&format::CHATML).syntax(olmo3);
+/// let reply = parser.parse("<function_calls>tide(day=1)</function_calls>")?;
+/// assert_eq!(reply.tool_calls[0].name, "tide");
+/// # Ok::<(), typed_prompt::Error>(())
+/// ```
+pub const CALL_SYNTAXES: &[&Family] = &[
+    &FUNCTION_GEMMA,
+    &GEMMA4,
+    &JAMBA,
+    &MINIMAX_M2,
+    &NEMOTRON,
+    &OLMO3,
+    &SEED_OSS,
+    &STEP3,
+];
