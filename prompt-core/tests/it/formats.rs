@@ -171,7 +171,7 @@ fn unknown_names_are_never_guessed() {
         "llama31:8b",
     ];
     for name in unknown {
-        let error = format::from_name(name).err().expect(name);
+        let error = format::from_name(name).expect_err(name);
         assert!(error.message().starts_with("there is no format"), "{error}");
     }
     for format in format::FORMATS {

@@ -221,7 +221,7 @@ fn messages(native: &NativeFormat, turns: &[(Role, String)]) -> Messages {
     for (at, (role, text)) in turns.iter().enumerate() {
         let mut data = Text::new();
         data.push_data(Some(slot(*role)), text);
-        let id = format!("aaaaaaa{:02}", at);
+        let id = format!("aaaaaaa{at:02}");
         match role {
             Role::System if family.system => messages.push(Message::system(data)),
             Role::User => messages.push(Message::user(data)),
