@@ -19,22 +19,29 @@ impl ChatTemplate {
 
     /// The text of each assistant message with what is written between its parts, the token after it, and a line break after that.
     fn assistant_ranges(&self, rendered: &Rendered) -> Vec<Range<usize>> {
-        let mut ranges: Vec<(usize, Range<usize>)> = Vec::new();
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        // The message of the text before, where no other text is between.
+        let mut before = None;
         let mut at = 0;
         for segment in &rendered.segments {
             let start = std::mem::replace(&mut at, segment.end);
-            let (RequestPart::Message(index) | RequestPart::Calls(index)) = segment.part else {
+            if segment.origin == Origin::Structure {
                 continue;
+            }
+            let message = match segment.part {
+                RequestPart::Message(index) | RequestPart::Calls(index) => Some(index),
+                RequestPart::Tools | RequestPart::Anywhere => None,
             };
-            if rendered.assistants.get(index) != Some(&true) {
-                continue;
-            }
+            let is_answer =
+                message.is_some_and(|index| rendered.assistants.get(index) == Some(&true));
             match ranges.last_mut() {
-                Some(last) if last.0 == index => last.1.end = segment.end,
-                _ => ranges.push((index, start..segment.end)),
+                _ if !is_answer => {}
+                Some(last) if before == message => last.end = segment.end,
+                _ => ranges.push(start..segment.end),
             }
+            before = message;
         }
-        let with_token = |(_, range): (usize, Range<usize>)| {
+        let with_token = |range: Range<usize>| {
             // The text after the message begins with what closes its parts, such as `</tool_call>`, and its end token.
             let after = template_text_after(rendered, range.end);
             let end = self.tokens.end_of_turn(after).unwrap_or(0);

@@ -96,4 +96,7 @@ fn the_token_after_a_turn_is_the_templates() {
         "{% if false %}<|end|>{% endif %}{% for m in messages %}{{ m.content }}{% endfor %}";
     let options = FormatOptions::new().guard(Guard::Allow);
     check(source, &chat, &options, &["a"]);
+    // Text of another message between two parts of an answer is not the model's.
+    let all = "{% for m in messages %}{{ m.content }}{% endfor %}";
+    check(&format!("{all}-{all}"), &chat, &options, &["a", "a"]);
 }
