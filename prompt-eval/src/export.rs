@@ -4,4 +4,6 @@ mod batch;
 mod training;
 
 pub use batch::{BatchAnswer, BatchWriter, parse_batch};
-pub use training::{alpaca_row, chat_row};
+#[cfg(feature = "tokens")]
+pub use training::token_row;
+pub use training::{alpaca_row, chat_row, text_row};

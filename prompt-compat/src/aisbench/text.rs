@@ -77,11 +77,15 @@ impl MetaTemplate {
                     | DialogueElement::Text(text) => out.text(text),
                     DialogueElement::Turn(role, content) => {
                         out.structure(&role.begin);
+                        if role.generate {
+                            out.begin_generated();
+                        }
                         match content {
                             TurnContent::Default(text) => out.push(text, Origin::Template),
                             TurnContent::Turn(index, parts) => write_parts(index, parts, out)?,
                         }
                         out.structure(&role.end);
+                        out.end_generated();
                     }
                     DialogueElement::Generate(role) => {
                         out.structure(&role.begin);

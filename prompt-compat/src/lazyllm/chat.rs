@@ -362,6 +362,9 @@ impl Chat {
         };
         out.message(index);
         out.structure(start);
+        if turn.role == Role::Assistant {
+            out.begin_generated();
+        }
         turn.texts().for_each(|text| out.text(text));
         for call in &turn.tool_calls {
             out.structure(&keys.tool_start_token);
@@ -371,6 +374,7 @@ impl Chat {
             out.structure("\n");
         }
         out.structure(end);
+        out.end_generated();
         Ok(())
     }
 

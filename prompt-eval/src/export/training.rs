@@ -1,6 +1,8 @@
 //! Training rows, from the same prompts that are evaluated.
 
-use prompt_core::{Message, Prompt, Role};
+#[cfg(feature = "tokens")]
+use prompt_core::tokens::Tokenizer;
+use prompt_core::{ChatFormat, Message, Messages, Prompt, Role};
 use serde::Serialize;
 
 use crate::DataError;
@@ -23,14 +25,90 @@ use crate::DataError;
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub fn chat_row(prompt: &(impl Prompt + ?Sized)) -> Result<String, DataError> {
-    let messages = prompt.messages_with_answer()?;
-    if messages
-        .last()
-        .is_none_or(|last| last.role != Role::Assistant)
-    {
-        return Err(no_answer());
+    to_json_line(&answered_messages(prompt)?.openai())
+}
+
+/// A training row with the text of a chat format and its loss mask: `{"text": …, "generated": [[start, end], …]}`. `generated` are the
+/// ranges of the text's UTF-8 bytes that the model generates, as
+/// [`AnnotatedText::generated`](prompt_core::AnnotatedText::generated) defines them: the answer, and all earlier turns of the assistant.
+///
+/// # Errors
+/// The prompt has no answer, the format does not support it, or the format marks no text that the model generates.
+///
+/// ```
+/// use typed_prompt::{Prompt, format};
+///
+/// #[derive(Prompt)]
+/// #[prompt(user = "<question>", assistant = "<answer>")]
+/// struct Sum { question: &'static str, #[prompt(answer)] answer: &'static str }
+///
+/// let row = typed_prompt::eval::export::text_row(&Sum { question: "1+1?", answer: "2" }, format::ZEPHYR)?;
+/// assert_eq!(row, r#"{"text":"<|user|>\n1+1?</s>\n<|assistant|>\n2</s>\n","generated":[[32,38]]}"#);
+/// # Ok::<(), typed_prompt::eval::DataError>(())
+/// ```
+pub fn text_row(
+    prompt: &(impl Prompt + ?Sized),
+    format: impl ChatFormat,
+) -> Result<String, DataError> {
+    let messages = answered_messages(prompt)?;
+    let text = messages.to_annotated_text((&format).generation_prompt(false))?;
+    let ranges = text.generated().iter();
+    let row = TextRow {
+        text: text.as_str(),
+        generated: ranges.map(|range| [range.start, range.end]).collect(),
+    };
+    match row.generated.is_empty() {
+        true => Err(nothing_generated(&format)),
+        false => to_json_line(&row),
     }
-    to_json_line(&messages.openai())
+}
+
+/// A training row with the token ids of a chat format and their loss mask: `{"input_ids": […], "assistant_masks": […]}`, the columns
+/// that the trainers of Hugging Face's trl read. The mask is 1 for each token that the model generates, as
+/// [`Tokens::generated_mask`](prompt_core::tokens::Tokens::generated_mask) defines it.
+///
+/// # Errors
+/// As [`text_row`]; the tokenizer fails, or is that of another model.
+///
+/// ```
+/// use typed_prompt::{Prompt, format, tokens::Tiktoken};
+///
+/// #[derive(Prompt)]
+/// #[prompt(user = "<question>", assistant = "<answer>")]
+/// struct Sum { question: &'static str, #[prompt(answer)] answer: &'static str }
+///
+/// let sum = Sum { question: "1+1?", answer: "2" };
+/// let row = typed_prompt::eval::export::token_row(&sum, format::FALCON, &Tiktoken::from_model("gpt-4o")?)?;
+/// assert!(row.starts_with(r#"{"input_ids":["#) && row.ends_with("0,1,1]}"), "{row}");
+/// # Ok::<(), typed_prompt::eval::DataError>(())
+/// ```
+#[cfg(feature = "tokens")]
+#[cfg_attr(docsrs, doc(cfg(feature = "tokens")))]
+pub fn token_row(
+    prompt: &(impl Prompt + ?Sized),
+    format: impl ChatFormat,
+    tokenizer: &(impl Tokenizer + ?Sized),
+) -> Result<String, DataError> {
+    let messages = answered_messages(prompt)?;
+    let tokens = messages.to_tokens((&format).generation_prompt(false), tokenizer)?;
+    let mask = tokens.generated_mask();
+    if !mask.contains(&true) {
+        return Err(nothing_generated(&format));
+    }
+    to_json_line(&TokenRow {
+        input_ids: tokens.ids(),
+        assistant_masks: mask.into_iter().map(u8::from).collect(),
+    })
+}
+
+/// The messages of a prompt, of which the last is the answer.
+fn answered_messages(prompt: &(impl Prompt + ?Sized)) -> Result<Messages, DataError> {
+    let messages = prompt.messages_with_answer()?;
+    let last = messages.last().map(|last| last.role);
+    match last == Some(Role::Assistant) {
+        true => Ok(messages),
+        false => Err(no_answer()),
+    }
 }
 
 /// A training row in Alpaca's format: `instruction`, `input` and `output`. The system message is the instruction, and the
@@ -81,6 +159,19 @@ pub fn alpaca_row(prompt: &(impl Prompt + ?Sized)) -> Result<String, DataError> 
 }
 
 #[derive(Serialize)]
+struct TextRow<'a> {
+    text: &'a str,
+    generated: Vec<[usize; 2]>,
+}
+
+#[cfg(feature = "tokens")]
+#[derive(Serialize)]
+struct TokenRow {
+    input_ids: Vec<u32>,
+    assistant_masks: Vec<u8>,
+}
+
+#[derive(Serialize)]
 struct TrainingRow<'a> {
     instruction: &'a str,
     input: &'a str,
@@ -104,6 +195,14 @@ fn turn_pairs(turns: &[Message]) -> Result<Vec<[String; 2]>, DataError> {
         .with_help("use `chat_row`, which accepts any turns")),
     });
     pairs.collect()
+}
+
+fn nothing_generated(format: &impl ChatFormat) -> DataError {
+    let title = format.family().title;
+    DataError::new(format!(
+        "{title} marks no text that the model generates, so that there is nothing to train on"
+    ))
+    .with_help("call `AnnotatedText::begin_generated` and `end_generated` around each answer in the format's `write_messages`")
 }
 
 fn no_answer() -> DataError {

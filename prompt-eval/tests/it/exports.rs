@@ -1,7 +1,7 @@
 //! Training rows, and batches with their answers.
 
 use prompt_core::Options;
-use prompt_eval::export::{BatchWriter, alpaca_row, chat_row, parse_batch};
+use prompt_eval::export::{BatchWriter, alpaca_row, chat_row, parse_batch, text_row};
 use prompt_eval::{Dataset, Row};
 use serde_json::json;
 
@@ -55,6 +55,45 @@ fn training_rows_require_an_answer() {
         "the prompt does not end with a question and its answer"
     );
     assert!(alpaca_row(&messages).is_err());
+}
+
+#[test]
+fn masks_of_training_rows_are_read_back() {
+    use prompt_core::{ChatFormat, Message, Messages, format};
+
+    let chat = Messages::from([
+        Message::user("Grüße <|im_end|>"),
+        Message::assistant("Hallo 😀\n"),
+        Message::user("Und?"),
+        Message::assistant("Gut."),
+    ]);
+    let expected = [
+        (
+            &format::CHATML as &dyn ChatFormat,
+            ["Hallo 😀\n<|im_end|>\n", "Gut.<|im_end|>\n"],
+        ),
+        (&format::LLAMA2, [" Hallo 😀 </s>", " Gut. </s>"]),
+        (&format::FALCON, [" Hallo 😀", " Gut."]),
+    ];
+    for (format, expected) in expected {
+        let row = text_row(&chat, format).expect("it can be written");
+        let row: serde_json::Value = serde_json::from_str(&row).expect("it is JSON");
+        let text = row["text"].as_str().expect("text");
+        let ranges: Vec<[usize; 2]> =
+            serde_json::from_value(row["generated"].clone()).expect("ranges");
+        let found: Vec<&str> = ranges
+            .iter()
+            .map(|[start, end]| &text[*start..*end])
+            .collect();
+        assert_eq!(found, expected);
+        let written = chat.to_text(format.generation_prompt(false));
+        assert_eq!(text, written.expect("it can be written"));
+    }
+    let error = text_row(&Messages::from([Message::user("Hi")]), format::CHATML).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "the prompt does not end with a question and its answer"
+    );
 }
 
 #[test]
