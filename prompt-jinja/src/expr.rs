@@ -14,17 +14,46 @@
 //! A missing value is [`Value::Undefined`]: every use except `is defined` and `default` is an error, as with
 //! Jinja2's `StrictUndefined`.
 
-mod args;
-pub(crate) mod chars;
+/// Functions of the language for [`Value`]s, from [`builtin`](crate::builtin), and one that finds them by name.
+macro_rules! functions {
+    (
+        $(#[$doc:meta])* $find:ident $call:ident $result:ty;
+        $($module:ident: $($name:ident $(($written:literal $function:ident))?)*;)*
+    ) => {
+        $($(
+            #[doc = concat!("`", stringify!($name), "` of the language.")]
+            ///
+            /// # Errors
+            /// A value or an argument of another kind.
+            pub fn $name<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<$result> {
+                let args = $crate::builtin::Args(args);
+                functions!(@function $module $name $($function)?)(&mut Typed::new(), value, args)
+            }
+        )*)*
+
+        $(#[$doc])*
+        pub fn $find(name: &str) -> Option<$call> {
+            Some(match name {
+                $($(functions!(@name $name $($written)?) => $name,)*)*
+                _ => return None,
+            })
+        }
+    };
+    (@function $module:ident $name:ident) => { $module::$name };
+    (@function $module:ident $name:ident $function:ident) => { $module::$function };
+    (@name $name:ident) => { stringify!($name) };
+    (@name $name:ident $written:literal) => { $written };
+}
+
 mod compare;
 mod convert;
 mod error;
+mod host;
 mod index;
-mod lookup;
+mod json;
 mod loops;
 mod number;
 mod print;
-pub(crate) mod printf;
 mod text;
 mod to_value;
 mod value;
@@ -38,6 +67,8 @@ pub mod tests;
 pub use self::compare::{contains, eq, ge, gt, le, lt, ne};
 pub use self::convert::{function_result, to_bool, to_float, to_int, to_text};
 pub use self::error::{EvalError, Result, TemplateText};
+pub use self::filters::find_filter;
+pub use self::functions::find_function;
 #[cfg(feature = "dynamic")]
 pub(crate) use self::index::unpack_targets;
 pub use self::index::{attribute, attribute_path, index, slice};
@@ -46,16 +77,15 @@ pub use self::keyed::{
     count, first, group_by, last, map_by, map_groups, reject_by, reversed, select_by, sliced, sort_by,
     unique_by,
 };
-pub use self::lookup::{find_filter, find_function, find_method, find_test};
 pub use self::loops::{
     Changed, Loop, LoopIterations, WithNeighbours, enumerate_loop, neighbour_value, with_neighbours,
 };
-#[cfg(feature = "untyped")]
-pub(crate) use self::number::float_div_mod;
+pub use self::methods::find_method;
 pub use self::number::{add, div, floor_div, mul, neg, pos, pow, rem, sub};
 pub use self::print::{
     InSlot, Printed, assigned_value, check_condition, concat, fill_slot, ok_or_fail,
 };
+pub use self::tests::find_test;
 pub use self::text::Str;
 pub use self::to_value::{ToValue, block_text, fragment_text};
 pub use self::value::{

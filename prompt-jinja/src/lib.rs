@@ -21,6 +21,9 @@ macro_rules! eval_error {
     };
 }
 
+// A chat template uses more of it than a template of a Rust struct.
+#[cfg_attr(not(feature = "untyped"), allow(dead_code))]
+mod builtin;
 #[cfg(feature = "dynamic")]
 pub mod dynamic;
 mod expr;

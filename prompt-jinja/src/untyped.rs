@@ -4,12 +4,12 @@
 //! each byte, and the bytes that `{% generation %}` blocks wrote. A value is computed by a few primitives that count what they
 //! do, so that no operation can exceed the [`Limits`].
 
-mod digits;
 mod eval;
 mod fault;
 mod filters;
 mod format;
 mod functions;
+mod host;
 mod inputs;
 mod lexer;
 mod methods;

@@ -237,28 +237,51 @@ builtins! {
     /// The methods of texts, dicts and lists.
     METHODS {
         "capitalize" => "capitalize": Text() -> Text;
-        "count" => "count": Sized(item: Any) -> Int;
-        "endswith" => "endswith": Text(suffix: Any) -> Bool;
-        "find" => "find": Text(part: Text) -> Int;
+        "casefold" => "casefold": Text() -> Text;
+        "center" => "center": Text(width: Int, fillchar: Text or nothing) -> Text;
+        "count" => "count": Sized(item: Any, start: Int or nothing, end: Int or nothing) -> Int;
+        "endswith" => "endswith": Text(suffix: Any, start: Int or nothing, end: Int or nothing) -> Bool;
+        "expandtabs" => "expandtabs": Text(tabsize: Int or nothing) -> Text;
+        "find" => "find": Text(part: Text, start: Int or nothing, end: Int or nothing) -> Int;
         "get" => "get": Dict(key: Any, default: Any or nothing) -> Any;
-        "index" => "index": Sized(item: Any) -> Int;
+        "index" => "index": Sized(item: Any, start: Int or nothing, stop: Int or nothing) -> Int;
+        "isalnum" => "isalnum": Text() -> Bool;
         "isalpha" => "isalpha": Text() -> Bool;
+        "isascii" => "isascii": Text() -> Bool;
+        "isdecimal" => "isdecimal": Text() -> Bool;
         "isdigit" => "isdigit": Text() -> Bool;
+        "isidentifier" => "isidentifier": Text() -> Bool;
+        "islower" => "islower": Text() -> Bool;
+        "isnumeric" => "isnumeric": Text() -> Bool;
+        "isprintable" => "isprintable": Text() -> Bool;
+        "isspace" => "isspace": Text() -> Bool;
+        "istitle" => "istitle": Text() -> Bool;
+        "isupper" => "isupper": Text() -> Bool;
         "items" => "items": Dict() -> List;
         "join" => "join": Text(items: List) -> Text;
         "keys" => "keys": Dict() -> List;
+        "ljust" => "ljust": Text(width: Int, fillchar: Text or nothing) -> Text;
         "lower" => "lower": Text() -> Text;
         "lstrip" => "lstrip": Text(chars: Text or nothing) -> Text;
+        "partition" => "partition": Text(sep: Text) -> List;
+        "removeprefix" => "removeprefix": Text(prefix: Text) -> Text;
+        "removesuffix" => "removesuffix": Text(suffix: Text) -> Text;
         "replace" => "replace": Text(old: Text, new: Text, count: Int or nothing) -> Text;
+        "rfind" => "rfind": Text(part: Text, start: Int or nothing, end: Int or nothing) -> Int;
+        "rindex" => "rindex": Text(part: Text, start: Int or nothing, end: Int or nothing) -> Int;
+        "rjust" => "rjust": Text(width: Int, fillchar: Text or nothing) -> Text;
+        "rpartition" => "rpartition": Text(sep: Text) -> List;
         "rsplit" => "rsplit": Text(sep: Any or nothing, maxsplit: Int or nothing) -> List;
         "rstrip" => "rstrip": Text(chars: Text or nothing) -> Text;
         "split" => "split": Text(sep: Any or nothing, maxsplit: Int or nothing) -> List;
-        "splitlines" => "splitlines": Text() -> List;
-        "startswith" => "startswith": Text(prefix: Any) -> Bool;
+        "splitlines" => "splitlines": Text(keepends: Bool or nothing) -> List;
+        "startswith" => "startswith": Text(prefix: Any, start: Int or nothing, end: Int or nothing) -> Bool;
         "strip" => "strip": Text(chars: Text or nothing) -> Text;
+        "swapcase" => "swapcase": Text() -> Text;
         "title" => "title": Text() -> Text;
         "upper" => "upper": Text() -> Text;
         "values" => "values": Dict() -> List;
+        "zfill" => "zfill": Text(width: Int) -> Text;
     }
 
     /// A function that is called by its own name.

@@ -247,7 +247,7 @@ fn each_operation_on_a_long_value_is_counted() {
         "{% if s[-1] %}{% endif %}",
         "{% if s[99999] %}{% endif %}",
         "{% if s | length %}{% endif %}",
-        "{% if s | first %}{% endif %}",
+        "{% if s | reverse %}{% endif %}",
         "{% if s.startswith(t) %}{% endif %}",
         "{% if s.endswith(t) %}{% endif %}",
         "{% if s == t == s %}{% endif %}",

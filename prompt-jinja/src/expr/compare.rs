@@ -1,9 +1,6 @@
-//! Equality and order of values as in Python, sorting, and sets of values.
+//! Equality and order of values as in Python.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
 
 use crate::expr::{Result, Value};
 
@@ -185,118 +182,5 @@ pub fn contains<'a>(needle: &Value<'a>, heap: &Value<'a>) -> Result<bool> {
         }
         other => Err(eval_error!("nothing can be `in` {}", other.describe_kind())
             .with_help("ask for an item of a list, a key of a dict, or a part of a text")),
-    }
-}
-
-/// The order of strings: Jinja2 ignores case by default.
-#[derive(Clone, Copy)]
-pub(crate) struct Collation {
-    pub(crate) case_sensitive: bool,
-}
-
-impl Collation {
-    /// The key by which a value is ordered.
-    pub(crate) fn sort_key<'a>(self, value: &Value<'a>) -> Result<Value<'a>> {
-        Ok(match value {
-            Value::Failed(fault) => return Err(fault.clone()),
-            Value::Text(text) if !self.case_sensitive => {
-                text.with_content(text.to_lowercase()).into()
-            }
-            value => value.clone(),
-        })
-    }
-
-    /// The key of an item with several values. Jinja2's `sort` also uses it for one value.
-    pub(crate) fn sort_keys<'a>(self, values: &[Value<'a>]) -> Result<Value<'a>> {
-        let mut keys = Vec::with_capacity(values.len());
-        for value in values {
-            keys.push(self.sort_key(value)?);
-        }
-        Ok(Value::Tuple(keys.into()))
-    }
-}
-
-/// Sorts by keys; equal ones keep their order, also in reverse.
-///
-/// A merge sort that only uses `<`, as Python's does, stops at keys that have no order, and accepts
-/// `nan`, which is neither before nor after anything.
-pub(crate) fn sort_by_keys<'a, T>(
-    mut items: Vec<(Value<'a>, T)>,
-    reverse: bool,
-) -> Result<Vec<(Value<'a>, T)>> {
-    if reverse {
-        items.reverse();
-    }
-    let mut items = merge_sort(items)?;
-    if reverse {
-        items.reverse();
-    }
-    Ok(items)
-}
-
-/// The second of each pair, in the order of the first.
-pub(crate) fn sort_items<'a>(
-    items: Vec<(Value<'a>, Value<'a>)>,
-    reverse: bool,
-) -> Result<Vec<Value<'a>>> {
-    let mut ordered = Vec::with_capacity(items.len());
-    for (_, item) in sort_by_keys(items, reverse)? {
-        ordered.push(item);
-    }
-    Ok(ordered)
-}
-
-/// Python compares the right item with the left one by `<`: for keys of which only some have an order, the result depends on it.
-fn merge_sort<'a, T>(mut items: Vec<(Value<'a>, T)>) -> Result<Vec<(Value<'a>, T)>> {
-    if items.len() < 2 {
-        return Ok(items);
-    }
-    let len = items.len();
-    let right = merge_sort(items.split_off(len / 2))?;
-    let mut left = merge_sort(items)?.into_iter().peekable();
-    let mut right = right.into_iter().peekable();
-    let mut merged = Vec::with_capacity(len);
-    while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
-        let before = b.0.compare_with("<", &a.0)? == Some(Ordering::Less);
-        merged.extend(if before { right.next() } else { left.next() });
-    }
-    merged.extend(left);
-    merged.extend(right);
-    Ok(merged)
-}
-
-/// The values that were there before. Its own order is never used.
-#[derive(Default)]
-pub(crate) struct Seen<'a> {
-    by_hash: HashMap<u64, Vec<Value<'a>>>,
-}
-
-impl<'a> Seen<'a> {
-    /// Whether the value is new.
-    pub(crate) fn insert(&mut self, value: Value<'a>) -> bool {
-        let mut hasher = DefaultHasher::new();
-        hash_value(&value, &mut hasher);
-        let alike = self.by_hash.entry(hasher.finish()).or_default();
-        let is_new = !alike.iter().any(|other| other.equals(&value));
-        if is_new {
-            alike.push(value);
-        }
-        is_new
-    }
-}
-
-/// Equal values have equal hashes: `1`, `1.0` and `True` too.
-#[allow(clippy::cast_possible_truncation)] // Both sides of a comparison are truncated alike.
-fn hash_value(value: &Value<'_>, out: &mut DefaultHasher) {
-    match value {
-        Value::Text(text) => (**text).hash(out),
-        Value::Float(number) if number.fract() == 0.0 => (*number as i128).hash(out),
-        Value::Float(number) => number.to_bits().hash(out),
-        Value::Tuple(items) => items.iter().for_each(|item| hash_value(item, out)),
-        other => match other.as_whole() {
-            Some(number) => number.hash(out),
-            // Values without a hash of their own share one, and are compared.
-            None => out.write_u8(0),
-        },
     }
 }

@@ -5,61 +5,142 @@
 //! ([`REFUSED`](prompt_syntax::problem::subset::REFUSED)). `escape` returns plain text, and `safe` changes nothing: there is no
 //! automatic escaping.
 
-mod json;
-mod list;
-mod number;
-mod text;
-mod wrap;
+use crate::builtin::list::{self as lists, attribute_path};
+use crate::builtin::{list, number, percent, text, wrap};
+use crate::expr::host::Typed;
+use crate::expr::{Arguments, Call, Result, Value, iterate_value, json};
 
-pub use self::json::tojson;
-pub(crate) use self::list::dict_pairs;
-pub use self::list::{
-    batch, first, groupby, join, last, length, list, map, map_attribute, max, min, reject, reverse,
-    select, slice, sort, sum, unique,
-};
-pub use self::list::{dictsort, items};
-#[cfg(feature = "untyped")]
-pub(crate) use self::number::parse_float;
-pub use self::number::{abs, filesizeformat, float, int, round};
-pub use self::text::{
-    capitalize, center, escape, format, indent, lower, replace, string, title, trim, upper,
-    urlencode, wordcount,
-};
-#[cfg(feature = "untyped")]
-pub(crate) use self::text::{percent_encode, title_words};
-pub(crate) use self::text::{replace_text, strip_chars};
-#[cfg(feature = "untyped")]
-pub(crate) use self::wrap::wrap_line;
-pub use self::wrap::{truncate, wordwrap};
-use crate::expr::{Arguments, Result, Value};
+functions! {
+    /// The filter of that name in [`prompt_syntax::builtin::Builtin::function`]; `map`, `select` and their kin, which take a
+    /// function, are none.
+    ///
+    /// ```
+    /// use prompt_jinja::private::{find_filter, template_str};
+    ///
+    /// assert_eq!(find_filter("upper").unwrap()(&template_str("a"), &[])?.to_string(), "A");
+    /// # Ok::<(), typed_prompt::jinja::EvalError>(())
+    /// ```
+    find_filter Call Value<'a>;
+    json: tojson;
+    list: batch dictsort first groupby items join last list max min reverse slice sort sum unique;
+    number: abs filesizeformat float int round;
+    percent: format;
+    text: capitalize center default escape indent length lower replace string title trim upper urlencode wordcount;
+    wrap: truncate wordwrap;
+}
 
-/// `default(value="", boolean=false)`: another value for an undefined value or an `Option` without one; with `boolean`
-/// also for what is empty, zero, false or `None`.
+/// `map("upper")`: the result of a function for each item.
 ///
 /// # Errors
-/// A value that could not be made.
+/// A value without items, and an item that the function does not accept.
 ///
 /// ```
-/// use prompt_jinja::private::{filters, template_str};
+/// use prompt_jinja::private::{add, filters::map, list};
 /// use typed_prompt::jinja::Value;
 ///
-/// assert_eq!(filters::default(&Value::Absent, &[Some(template_str("-"))])?.to_string(), "-");
+/// let numbers = list(vec![Value::Int(1), Value::Int(2)]);
+/// assert_eq!(map(&numbers, |n| add(n, n))?.to_string(), "[2, 4]");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn default<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let missing = match value {
-        Value::Undefined(_) | Value::Absent => true,
-        value => {
-            let empty = args.get(1).and_then(Option::as_ref);
-            let empty = empty.map_or(Ok(false), Value::is_true)?;
-            value.as_defined()?;
-            empty && !value.is_true()?
-        }
-    };
-    Ok(if missing {
-        let given = args.first().cloned().flatten();
-        given.unwrap_or_else(|| crate::expr::template_str(""))
-    } else {
-        value.clone()
+pub fn map<'a>(
+    value: &Value<'a>,
+    mut change: impl FnMut(&Value<'a>) -> Result<Value<'a>>,
+) -> Result<Value<'a>> {
+    let items = (iterate_value(value)?, None);
+    lists::map_items(&mut Typed::new(), items, |_, item| change(item))
+}
+
+/// `map(attribute="user.name", default=none)`.
+///
+/// # Errors
+/// A value without items.
+pub fn map_attribute<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
+    let args = crate::builtin::Args::<Typed<'a>>(args);
+    let (attribute, default) = (args.get_required(0, "attribute")?, args.get_some(1));
+    let items = (iterate_value(value)?, None);
+    lists::map_items(&mut Typed::new(), items, |host, item| {
+        attribute_path(host, item, attribute, default)
     })
+}
+
+/// `select("odd")`: the items that a test accepts. For `selectattr`, the test looks at [`attribute_path`](crate::expr::attribute_path).
+///
+/// # Errors
+/// A value without items, and an item that the test does not accept.
+pub fn select<'a>(
+    value: &Value<'a>,
+    mut keep: impl FnMut(&Value<'a>) -> Result<bool>,
+) -> Result<Value<'a>> {
+    let items = (iterate_value(value)?, None);
+    lists::select_items(&mut Typed::new(), items, |_, item| keep(item))
+}
+
+/// `reject("odd")`: the items that a test rejects.
+///
+/// # Errors
+/// A value without items, and an item that the test does not accept.
+pub fn reject<'a>(
+    value: &Value<'a>,
+    mut drop: impl FnMut(&Value<'a>) -> Result<bool>,
+) -> Result<Value<'a>> {
+    select(value, |item| drop(item).map(|drop| !drop))
+}
+
+#[cfg(test)]
+mod cases {
+    use crate::expr::{list, template_str, tuple};
+
+    use super::*;
+
+    #[test]
+    fn each_name_of_the_language_has_its_function() {
+        use prompt_syntax::builtin::{ExtraArgs, FILTERS, FUNCTIONS, METHODS, TESTS};
+
+        for builtin in FILTERS {
+            let takes_function = matches!(
+                builtin.rest,
+                ExtraArgs::Filter | ExtraArgs::Test | ExtraArgs::AttributeTest
+            );
+            let found = find_filter(builtin.function);
+            assert_eq!(found.is_none(), takes_function, "{}", builtin.name);
+        }
+        for builtin in TESTS {
+            let found = crate::expr::find_test(builtin.function);
+            assert!(found.is_some(), "{}", builtin.name);
+        }
+        for builtin in METHODS {
+            let found = crate::expr::find_method(builtin.function);
+            assert!(found.is_some(), "{}", builtin.name);
+        }
+        for builtin in FUNCTIONS {
+            let found = crate::expr::find_function(builtin.function);
+            assert!(found.is_some(), "{}", builtin.name);
+        }
+    }
+
+    /// Unusual formats give Python's text, or an error.
+    #[test]
+    fn many_digits() {
+        let filled = |pattern: &'static str| {
+            let values = tuple(vec![Value::Float(0.5)]);
+            crate::expr::rem(&template_str(pattern), &values).map(|text| text.to_string())
+        };
+        assert_eq!(filled("%.70000f").unwrap().len(), 70_002);
+        assert_eq!(filled("%.70000e").unwrap().len(), 70_006);
+        assert_eq!(filled("%.70000g").unwrap(), "0.5");
+        assert_eq!(filled("%70000f").unwrap().len(), 70_000);
+        assert!(filled("%999999999999f").is_err());
+    }
+
+    #[test]
+    fn values_keep_their_kind() {
+        let items = list(vec![
+            template_str("b"),
+            template_str("C"),
+            template_str("a"),
+        ]);
+        assert_eq!(sort(&items, &[]).unwrap().to_string(), "['a', 'b', 'C']");
+        let absent = default(&Value::Absent, &[Some(template_str("-"))]);
+        assert_eq!(absent.unwrap().to_string(), "-");
+    }
 }

@@ -1,5 +1,6 @@
 //! Attributes, items and slices of values, iteration and unpacking.
 
+use crate::expr::host::Typed;
 use crate::expr::{EvalError, Result, Str, Value};
 use prompt_core::python::slice_positions;
 
@@ -98,28 +99,8 @@ pub fn attribute_path<'a>(
     attribute: &Value<'a>,
     default: Option<&Value<'a>>,
 ) -> Result<Value<'a>> {
-    let Value::Text(names) = attribute.as_defined()? else {
-        return Ok(value_or_default(index(item, attribute)?, default));
-    };
-    let mut value = item.clone();
-    let mut at = 0;
-    for name in names.split('.') {
-        let key = if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
-            Value::Int(name.parse().unwrap_or(i128::MAX))
-        } else {
-            Value::Text(names.slice(at..at + name.len()))
-        };
-        at += name.len() + 1;
-        value = value_or_default(index(&value, &key)?, default);
-    }
-    Ok(value)
-}
-
-fn value_or_default<'a>(value: Value<'a>, default: Option<&Value<'a>>) -> Value<'a> {
-    match (&value, default) {
-        (Value::Undefined(_), Some(default)) => default.clone(),
-        _ => value,
-    }
+    attribute.as_defined()?;
+    crate::builtin::list::attribute_path(&mut Typed::new(), item, attribute, default)
 }
 
 /// For messages, and short.

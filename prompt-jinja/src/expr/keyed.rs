@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use crate::expr::compare::Seen;
-use crate::expr::compare::{Collation, sort_by_keys};
+use crate::builtin::list::keep_unique;
+use crate::builtin::sort::{group_by_keys, sort_items, sort_key, sort_keys};
+use crate::expr::host::Typed;
 use crate::expr::index::{slice_bound, slice_indexes};
 use crate::expr::{Result, Value};
 
@@ -91,25 +92,12 @@ pub fn sort_by<'a, T: 'a>(
     reverse: bool,
     case_sensitive: bool,
 ) -> Result<Vec<&'a T>> {
-    let collation = Collation { case_sensitive };
-    let keyed: Result<Keyed<'a, _>> = list
-        .into_iter()
-        .map(|item| Ok((collation.sort_keys(&keys(item)?)?, item)))
-        .collect();
-    let sorted = sort_by_keys(keyed?, reverse)?;
-    Ok(sorted.into_iter().map(|(_, item)| item).collect())
-}
-
-type Keyed<'a, T> = Vec<(Value<'a>, &'a T)>;
-
-fn key_items<'a, T: 'a>(
-    list: impl IntoIterator<Item = &'a T>,
-    mut key: impl FnMut(&'a T) -> Result<Value<'a>>,
-    collation: Collation,
-) -> Result<Keyed<'a, T>> {
-    list.into_iter()
-        .map(|item| Ok((collation.sort_key(&key(item)?)?, item)))
-        .collect()
+    let mut keyed = Vec::new();
+    for item in list {
+        let key = sort_keys(&mut Typed::new(), &keys(item)?, case_sensitive)?;
+        keyed.push((key, item));
+    }
+    sort_items(&mut Typed::new(), keyed, reverse)
 }
 
 /// The first item of each key: `unique(attribute="name", case_sensitive=…)`.
@@ -126,18 +114,15 @@ fn key_items<'a, T: 'a>(
 /// ```
 pub fn unique_by<'a, T: 'a>(
     list: impl IntoIterator<Item = &'a T>,
-    key: impl FnMut(&'a T) -> Result<Value<'a>>,
+    mut key: impl FnMut(&'a T) -> Result<Value<'a>>,
     case_sensitive: bool,
 ) -> Result<Vec<&'a T>> {
-    let mut seen = Seen::default();
-    let mut kept = Vec::new();
-    for (key, item) in key_items(list, key, Collation { case_sensitive })? {
-        key.check_hashable()?;
-        if seen.insert(key) {
-            kept.push(item);
-        }
+    let mut keyed = Vec::new();
+    for item in list {
+        let key = sort_key(&mut Typed::new(), &key(item)?, case_sensitive)?;
+        keyed.push((key, item));
     }
-    Ok(kept)
+    keep_unique(&mut Typed::new(), keyed)
 }
 
 /// The items by their keys, in the order of the keys: `groupby("city")`. The key is that of a group's first item.
@@ -160,22 +145,18 @@ pub fn group_by<'a, T: 'a>(
     mut key: impl FnMut(&'a T) -> Result<Value<'a>>,
     case_sensitive: bool,
 ) -> Result<Vec<(Value<'a>, Vec<&'a T>)>> {
-    let collation = Collation { case_sensitive };
-    let mut pairs = Vec::new();
+    let mut keyed = Vec::new();
     for item in list {
         let shown = key(item)?;
-        pairs.push((collation.sort_key(&shown)?, (shown, item)));
+        let key = sort_key(&mut Typed::new(), &shown, case_sensitive)?;
+        keyed.push((key, (shown, item)));
     }
-    let mut groups: Vec<(Value<'a>, Value<'a>, Vec<&'a T>)> = Vec::new();
-    for (key, (shown, item)) in sort_by_keys(pairs, false)? {
-        match groups.last_mut() {
-            Some((last, _, items)) if last.equals(&key) => items.push(item),
-            _ => groups.push((key, shown, vec![item])),
-        }
-    }
+    let groups = group_by_keys(&mut Typed::new(), keyed)?.into_iter();
     Ok(groups
-        .into_iter()
-        .map(|(_, shown, items)| (shown, items))
+        .filter_map(|group| {
+            let shown = group.first()?.0.clone();
+            Some((shown, group.into_iter().map(|(_, item)| item).collect()))
+        })
         .collect())
 }
 

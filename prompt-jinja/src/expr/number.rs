@@ -2,15 +2,13 @@
 
 use std::rc::Rc;
 
+use crate::builtin::Host;
+use crate::builtin::arith::{Arith, ArithError, float_result, whole_result};
+use crate::builtin::number::{Number, overflow_error};
+use crate::builtin::percent::format_percent;
+use crate::expr::host::Typed;
 use crate::expr::print::concat_texts;
-use crate::expr::printf::format_pattern;
 use crate::expr::{EvalError, Result, Value};
-
-/// Two numbers, made alike as Python does.
-enum NumberPair {
-    Int(i128, i128),
-    Float(f64, f64),
-}
 
 impl Value<'_> {
     /// As a number: a boolean is 0 or 1.
@@ -33,24 +31,22 @@ impl Value<'_> {
     }
 }
 
-/// The two numbers of an operator.
-fn number_operands(sign: &str, left: &Value<'_>, right: &Value<'_>) -> Result<NumberPair> {
+/// The result of an operator for two numbers.
+fn number_result<'a>(operator: Arith, left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     left.as_defined()?;
     right.as_defined()?;
-    Ok(match (left.as_number(), right.as_number()) {
-        (Some(Value::Int(left)), Some(Value::Int(right))) => NumberPair::Int(left, right),
-        (Some(left), Some(right)) => NumberPair::Float(as_float(&left), as_float(&right)),
-        _ => return Err(unsupported_operands(sign, left, right)),
+    let (Some(a), Some(b)) = (Typed::to_number(left), Typed::to_number(right)) else {
+        return Err(unsupported_operands(operator.sign(), left, right));
+    };
+    let result = match (&a, &b) {
+        (Number::Whole(a), Number::Whole(b)) => whole_result(operator, *a, *b),
+        _ => Ok(None),
+    };
+    let error = ArithError::into_error::<Typed<'_>>;
+    Ok(match result.map_err(error)? {
+        Some(number) => Value::Int(number),
+        None => Value::Float(float_result(operator, a.to_float(), b.to_float()).map_err(error)?),
     })
-}
-
-#[allow(clippy::cast_precision_loss)] // As Python rounds.
-pub(crate) fn as_float(value: &Value<'_>) -> f64 {
-    match value {
-        Value::Int(value) => *value as f64,
-        Value::Float(value) => *value,
-        _ => f64::NAN,
-    }
 }
 
 fn unsupported_operands(sign: &str, left: &Value<'_>, right: &Value<'_>) -> EvalError {
@@ -64,15 +60,6 @@ fn unsupported_operands(sign: &str, left: &Value<'_>, right: &Value<'_>) -> Eval
         return fault.with_help("write `~` to put the texts of both together");
     }
     fault
-}
-
-pub(crate) fn overflow_error() -> EvalError {
-    EvalError::new("the result is too large for a whole number of 128 bits")
-        .with_help("make one of the numbers a float, as in `1.0`")
-}
-
-fn division_by_zero_error() -> EvalError {
-    EvalError::new("division by zero")
 }
 
 /// Checks that a string of so many bytes may be built in one operation.
@@ -115,12 +102,7 @@ pub fn add<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
         (Value::Tuple(left), Value::Tuple(right)) => return Ok(Value::Tuple(both(left, right))),
         _ => {}
     }
-    Ok(match number_operands("+", left, right)? {
-        NumberPair::Int(left, right) => {
-            Value::Int(left.checked_add(right).ok_or_else(overflow_error)?)
-        }
-        NumberPair::Float(left, right) => Value::Float(left + right),
-    })
+    number_result(Arith::Add, left, right)
 }
 
 /// `a - b`.
@@ -136,12 +118,7 @@ pub fn add<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn sub<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-    Ok(match number_operands("-", left, right)? {
-        NumberPair::Int(left, right) => {
-            Value::Int(left.checked_sub(right).ok_or_else(overflow_error)?)
-        }
-        NumberPair::Float(left, right) => Value::Float(left - right),
-    })
+    number_result(Arith::Sub, left, right)
 }
 
 /// `a * b`: of numbers, or a string or list so many times.
@@ -164,12 +141,7 @@ pub fn mul<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
             return repeated;
         }
     }
-    Ok(match number_operands("*", left, right)? {
-        NumberPair::Int(left, right) => {
-            Value::Int(left.checked_mul(right).ok_or_else(overflow_error)?)
-        }
-        NumberPair::Float(left, right) => Value::Float(left * right),
-    })
+    number_result(Arith::Mul, left, right)
 }
 
 fn repeat_value<'a>(value: &Value<'a>, times: i128) -> Option<Result<Value<'a>>> {
@@ -208,14 +180,7 @@ fn repeat_value<'a>(value: &Value<'a>, times: i128) -> Option<Result<Value<'a>>>
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-    let (left, right) = match number_operands("/", left, right)? {
-        NumberPair::Int(left, right) => (as_float(&Value::Int(left)), as_float(&Value::Int(right))),
-        NumberPair::Float(left, right) => (left, right),
-    };
-    if right == 0.0 {
-        return Err(division_by_zero_error());
-    }
-    Ok(Value::Float(left / right))
+    number_result(Arith::Div, left, right)
 }
 
 /// `a // b`: rounded down.
@@ -231,21 +196,7 @@ pub fn div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-    Ok(match number_operands("//", left, right)? {
-        NumberPair::Int(_, 0) => return Err(division_by_zero_error()),
-        NumberPair::Int(left, right) => {
-            let quotient = left.checked_div_euclid(right).ok_or_else(overflow_error)?;
-            let rest = left.rem_euclid(right);
-            // Euclid's rest is never negative; Python rounds down, whatever the divisor's sign.
-            Value::Int(if rest != 0 && right < 0 {
-                quotient - 1
-            } else {
-                quotient
-            })
-        }
-        NumberPair::Float(_, 0.0) => return Err(division_by_zero_error()),
-        NumberPair::Float(left, right) => Value::Float(float_div_mod(left, right).0),
-    })
+    number_result(Arith::FloorDiv, left, right)
 }
 
 /// `a % b`: the rest of `//`, with the sign of `b`. A string on the left is filled as by `format`.
@@ -262,44 +213,10 @@ pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// ```
 pub fn rem<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     if let Value::Text(text) = left {
-        return format_pattern(text, right);
+        right.as_defined()?;
+        return format_percent(&mut Typed::new(), text, right);
     }
-    Ok(match number_operands("%", left, right)? {
-        NumberPair::Int(_, 0) => return Err(division_by_zero_error()),
-        NumberPair::Int(left, right) => {
-            let rest = left.checked_rem(right).unwrap_or(0);
-            Value::Int(if rest != 0 && (rest < 0) != (right < 0) {
-                rest + right
-            } else {
-                rest
-            })
-        }
-        NumberPair::Float(_, 0.0) => return Err(division_by_zero_error()),
-        NumberPair::Float(left, right) => Value::Float(float_div_mod(left, right).1),
-    })
-}
-
-/// As Python's `divmod` of floats.
-pub(crate) fn float_div_mod(left: f64, right: f64) -> (f64, f64) {
-    let mut rest = left % right;
-    let mut quotient = (left - rest) / right;
-    if rest == 0.0 {
-        rest = 0.0_f64.copysign(right);
-    } else if (rest < 0.0) != (right < 0.0) {
-        rest += right;
-        quotient -= 1.0;
-    }
-    let floored = if quotient == 0.0 {
-        0.0_f64.copysign(left / right)
-    } else {
-        let floor = quotient.floor();
-        if quotient - floor > 0.5 {
-            floor + 1.0
-        } else {
-            floor
-        }
-    };
-    (floored, rest)
+    number_result(Arith::Rem, left, right)
 }
 
 /// `a ** b`.
@@ -316,37 +233,7 @@ pub(crate) fn float_div_mod(left: f64, right: f64) -> (f64, f64) {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn pow<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-    let (base, exponent) = match number_operands("**", left, right)? {
-        NumberPair::Int(base, exponent @ 0..) => {
-            return whole_power(base, exponent).map(Value::Int);
-        }
-        NumberPair::Int(base, exponent) => {
-            (as_float(&Value::Int(base)), as_float(&Value::Int(exponent)))
-        }
-        NumberPair::Float(base, exponent) => (base, exponent),
-    };
-    if base == 0.0 && exponent < 0.0 && exponent.is_finite() {
-        return Err(EvalError::new("zero cannot be raised to a negative power"));
-    }
-    if base < 0.0 && base.is_finite() && exponent.is_finite() && exponent.fract() != 0.0 {
-        return Err(EvalError::new(
-            "a root of a negative number is not a real number",
-        ));
-    }
-    let power = base.powf(exponent);
-    if power.is_infinite() && base.is_finite() && exponent.is_finite() {
-        return Err(size_error());
-    }
-    Ok(Value::Float(power))
-}
-
-fn whole_power(base: i128, exponent: i128) -> Result<i128> {
-    match (base, u32::try_from(exponent)) {
-        (0 | 1, _) if exponent > 0 => Ok(base),
-        (-1, _) => Ok(if exponent % 2 == 0 { 1 } else { -1 }),
-        (_, Ok(exponent)) => base.checked_pow(exponent).ok_or_else(overflow_error),
-        (_, Err(_)) => Err(overflow_error()),
-    }
+    number_result(Arith::Pow, left, right)
 }
 
 /// `-a`.
@@ -363,7 +250,11 @@ fn whole_power(base: i128, exponent: i128) -> Result<i128> {
 /// ```
 pub fn neg<'a>(value: &Value<'a>) -> Result<Value<'a>> {
     Ok(match value.as_defined()?.as_number() {
-        Some(Value::Int(value)) => Value::Int(value.checked_neg().ok_or_else(overflow_error)?),
+        Some(Value::Int(value)) => Value::Int(
+            value
+                .checked_neg()
+                .ok_or_else(overflow_error::<Typed<'_>>)?,
+        ),
         Some(Value::Float(value)) => Value::Float(-value),
         _ => {
             return Err(eval_error!("`-` cannot work on {}", value.describe_kind()));

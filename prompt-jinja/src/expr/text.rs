@@ -73,6 +73,10 @@ impl<'a> Str<'a> {
         }
     }
 
+    pub(crate) fn has_one_source(&self) -> bool {
+        matches!(self.origin, TextOrigin::One(_))
+    }
+
     /// A range of the text. It must lie on character borders.
     pub(crate) fn slice(&self, range: Range<usize>) -> Str<'a> {
         if range == (0..self.len()) {

@@ -542,7 +542,7 @@ impl Run<'_> {
                 Object::Group(list) => list,
                 Object::Range(range) => {
                     let at = position(index, range.len());
-                    return Ok(at.map(|at| Value::int(range.at(at))));
+                    return Ok(at.map(|at| Value::int(range.number_at(at))));
                 }
                 _ => return Ok(None),
             },

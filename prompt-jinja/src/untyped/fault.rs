@@ -36,7 +36,7 @@ pub enum FaultKind {
 pub struct Fault {
     /// What is wrong.
     pub kind: FaultKind,
-    /// The message, in the words of Jinja2 where it has one.
+    /// The message. What the engine itself reports has Jinja2's words.
     pub message: String,
     /// The range of the template's text.
     pub span: Option<Range<usize>>,

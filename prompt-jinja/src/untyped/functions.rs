@@ -6,27 +6,11 @@ use super::fault::{Fault, FaultKind, R};
 use super::registry::Args;
 use super::run::Run;
 use super::text::Str;
-use super::value::{Dict, Object, Range, Value};
-
-/// The items of one range that the sandbox allows.
-const MAX_RANGE: usize = 100_000;
+use super::value::{Dict, Object, Value};
+use crate::builtin::{self, range::Range};
 
 pub(super) fn range(_: &mut Run<'_>, _: &Value, args: &mut Args) -> R<Value> {
-    let first = args.int(0, 0)?;
-    let (start, stop) = match args.get(1) {
-        Some(stop) => (first, stop.to_index()?),
-        None => (0, first),
-    };
-    let step = args.int(2, 1)?;
-    if step == 0 {
-        return Err(Fault::new("range() arg 3 must not be zero"));
-    }
-    let range = Range { start, stop, step };
-    if range.len() > MAX_RANGE {
-        return Err(Fault::new(format!(
-            "Range too big. The sandbox blocks ranges larger than MAX_RANGE ({MAX_RANGE})."
-        )));
-    }
+    let range = Range::from_args::<Run<'_>>(builtin::Args(&args.given))?;
     Ok(Value::object(Object::Range(range)))
 }
 

@@ -11,7 +11,7 @@ pub(super) fn find_inputs(parsed: &Parsed) -> Vec<Arc<str>> {
         scopes: vec![Vec::new()],
         found: BTreeSet::new(),
     };
-    names.nodes(&parsed.body);
+    names.visit_nodes(&parsed.body);
     let found = names
         .found
         .into_iter()
@@ -31,59 +31,61 @@ struct Names {
 const OWN: [&str; 4] = ["loop", "caller", "varargs", "kwargs"];
 
 impl Names {
-    fn set(&mut self, symbol: Symbol) {
+    fn define_name(&mut self, symbol: Symbol) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.push(symbol);
         }
     }
 
-    fn read(&mut self, symbol: Symbol) {
+    fn read_name(&mut self, symbol: Symbol) {
         if !self.scopes.iter().flatten().any(|known| *known == symbol) {
             self.found.insert(symbol.0);
         }
     }
 
-    fn scoped(&mut self, visit: impl FnOnce(&mut Names)) {
+    fn visit_scope(&mut self, visit: impl FnOnce(&mut Names)) {
         self.scopes.push(Vec::new());
         visit(self);
         self.scopes.pop();
     }
 
-    fn target(&mut self, target: &Target) {
+    fn visit_target(&mut self, target: &Target) {
         match target {
-            Target::Name(symbol) => self.set(*symbol),
-            Target::Attribute(symbol, ..) => self.read(*symbol),
-            Target::Tuple(targets, _) => targets.iter().for_each(|target| self.target(target)),
+            Target::Name(symbol) => self.define_name(*symbol),
+            Target::Attribute(symbol, ..) => self.read_name(*symbol),
+            Target::Tuple(targets, _) => {
+                targets.iter().for_each(|target| self.visit_target(target))
+            }
         }
     }
 
     fn macro_node(&mut self, node: &MacroNode) {
-        self.scoped(|names| {
+        self.visit_scope(|names| {
             for (symbol, _, default) in &node.parameters {
-                default.iter().for_each(|default| names.expr(default));
-                names.set(*symbol);
+                default.iter().for_each(|default| names.visit_expr(default));
+                names.define_name(*symbol);
             }
-            names.nodes(&node.body);
+            names.visit_nodes(&node.body);
         });
     }
 
-    fn nodes(&mut self, nodes: &[Node]) {
+    fn visit_nodes(&mut self, nodes: &[Node]) {
         for node in nodes {
-            self.node(node);
+            self.visit_node(node);
         }
     }
 
-    fn node(&mut self, node: &Node) {
+    fn visit_node(&mut self, node: &Node) {
         match node {
             Node::Text(..) | Node::Break | Node::Continue | Node::File(_) => {}
-            Node::Print(value) => self.expr(value),
-            Node::PrintAll(values) => values.iter().for_each(|value| self.expr(value)),
+            Node::Print(value) => self.visit_expr(value),
+            Node::PrintAll(values) => values.iter().for_each(|value| self.visit_expr(value)),
             Node::If(branches, otherwise) => {
                 // A name is set after the condition if each branch sets it.
                 let mut all: Option<Vec<Symbol>> = None;
                 let mut branch = |names: &mut Names, body: &[Node]| {
                     names.scopes.push(Vec::new());
-                    names.nodes(body);
+                    names.visit_nodes(body);
                     let set = names.scopes.pop().unwrap_or_default();
                     all = Some(match all.take() {
                         Some(all) => all.into_iter().filter(|name| set.contains(name)).collect(),
@@ -91,121 +93,130 @@ impl Names {
                     });
                 };
                 for (test, body) in branches {
-                    self.expr(test);
+                    self.visit_expr(test);
                     branch(self, body);
                 }
                 branch(self, otherwise);
                 all.into_iter()
                     .flatten()
-                    .for_each(|symbol| self.set(symbol));
+                    .for_each(|symbol| self.define_name(symbol));
             }
             Node::For(node) => {
-                self.expr(&node.items);
-                self.scoped(|names| {
-                    names.target(&node.target);
-                    node.filter.iter().for_each(|filter| names.expr(filter));
-                    names.nodes(&node.body);
+                self.visit_expr(&node.items);
+                self.visit_scope(|names| {
+                    names.visit_target(&node.target);
+                    node.filter
+                        .iter()
+                        .for_each(|filter| names.visit_expr(filter));
+                    names.visit_nodes(&node.body);
                 });
-                self.scoped(|names| names.nodes(&node.otherwise));
+                self.visit_scope(|names| names.visit_nodes(&node.otherwise));
             }
             Node::Set(target, value) => {
-                self.expr(value);
-                self.target(target);
+                self.visit_expr(value);
+                self.visit_target(target);
             }
             Node::SetBlock(target, filter, body, _) => {
-                self.scoped(|names| names.nodes(body));
-                filter.iter().for_each(|filter| self.expr(filter));
-                self.target(target);
+                self.visit_scope(|names| names.visit_nodes(body));
+                filter.iter().for_each(|filter| self.visit_expr(filter));
+                self.visit_target(target);
             }
             Node::With(values, body) => {
-                values.iter().for_each(|(_, value)| self.expr(value));
-                self.scoped(|names| {
-                    values.iter().for_each(|(target, _)| names.target(target));
-                    names.nodes(body);
+                values.iter().for_each(|(_, value)| self.visit_expr(value));
+                self.visit_scope(|names| {
+                    values
+                        .iter()
+                        .for_each(|(target, _)| names.visit_target(target));
+                    names.visit_nodes(body);
                 });
             }
             Node::Macro(symbol, node) => {
-                self.set(*symbol);
+                self.define_name(*symbol);
                 self.macro_node(node);
             }
             Node::Call(call, node) => {
-                self.expr(call);
+                self.visit_expr(call);
                 self.macro_node(node);
             }
             Node::FilterBlock(value, body) | Node::Autoescape(value, body) => {
-                self.expr(value);
-                self.scoped(|names| names.nodes(body));
+                self.visit_expr(value);
+                self.visit_scope(|names| names.visit_nodes(body));
             }
-            Node::Block(body) | Node::Generation(body) => self.scoped(|names| names.nodes(body)),
+            Node::Block(body) | Node::Generation(body) => {
+                self.visit_scope(|names| names.visit_nodes(body))
+            }
         }
     }
 
-    fn arguments(&mut self, arguments: &Arguments) {
+    fn visit_arguments(&mut self, arguments: &Arguments) {
         arguments
             .positional
             .iter()
-            .for_each(|value| self.expr(value));
+            .for_each(|value| self.visit_expr(value));
         arguments
             .named
             .iter()
-            .for_each(|(_, value)| self.expr(value));
+            .for_each(|(_, value)| self.visit_expr(value));
         arguments
             .rest
             .iter()
             .chain(&arguments.rest_named)
-            .for_each(|value| self.expr(value));
+            .for_each(|value| self.visit_expr(value));
     }
 
-    fn expr(&mut self, expr: &Expr) {
+    fn visit_expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Const(_) => {}
-            ExprKind::Name(symbol) => self.read(*symbol),
+            ExprKind::Name(symbol) => self.read_name(*symbol),
             ExprKind::List(items)
             | ExprKind::Tuple(items)
             | ExprKind::And(items)
             | ExprKind::Or(items)
-            | ExprKind::Concat(items) => items.iter().for_each(|item| self.expr(item)),
+            | ExprKind::Concat(items) => items.iter().for_each(|item| self.visit_expr(item)),
             ExprKind::Dict(entries) => entries.iter().for_each(|(key, value)| {
-                self.expr(key);
-                self.expr(value);
+                self.visit_expr(key);
+                self.visit_expr(value);
             }),
             ExprKind::Not(value)
             | ExprKind::Neg(value)
             | ExprKind::Pos(value)
             | ExprKind::Attribute(value, _) => {
-                self.expr(value);
+                self.visit_expr(value);
             }
             ExprKind::Arith(first, others) => {
-                self.expr(first);
-                others.iter().for_each(|(_, other)| self.expr(other));
+                self.visit_expr(first);
+                others.iter().for_each(|(_, other)| self.visit_expr(other));
             }
             ExprKind::Compare(first, others) => {
-                self.expr(first);
-                others.iter().for_each(|(_, other)| self.expr(other));
+                self.visit_expr(first);
+                others.iter().for_each(|(_, other)| self.visit_expr(other));
             }
             ExprKind::Condition(condition) => {
-                self.expr(&condition.test);
-                self.expr(&condition.then);
+                self.visit_expr(&condition.test);
+                self.visit_expr(&condition.then);
                 condition
                     .otherwise
                     .iter()
-                    .for_each(|otherwise| self.expr(otherwise));
+                    .for_each(|otherwise| self.visit_expr(otherwise));
             }
             ExprKind::Item(value, key) => {
-                self.expr(value);
-                self.expr(key);
+                self.visit_expr(value);
+                self.visit_expr(key);
             }
             ExprKind::Slice(value, bounds) => {
-                self.expr(value);
-                bounds.iter().flatten().for_each(|bound| self.expr(bound));
+                self.visit_expr(value);
+                bounds
+                    .iter()
+                    .flatten()
+                    .for_each(|bound| self.visit_expr(bound));
             }
             ExprKind::Call(value, arguments) | ExprKind::Test(value, _, arguments) => {
-                self.expr(value);
-                self.arguments(arguments);
+                self.visit_expr(value);
+                self.visit_arguments(arguments);
             }
             ExprKind::Filter(value, _, arguments) => {
-                value.iter().for_each(|value| self.expr(value));
-                self.arguments(arguments);
+                value.iter().for_each(|value| self.visit_expr(value));
+                self.visit_arguments(arguments);
             }
         }
     }

@@ -70,7 +70,7 @@ pub(super) fn tokenize(source: &str) -> R<Vec<(Token, Span)>> {
         tokens: Vec::new(),
         line_starting: true,
     };
-    lexer.run()?;
+    lexer.read_tokens()?;
     let end = Span::new(source.len(), source.len());
     lexer.tokens.push((Token::End, end));
     Ok(lexer.tokens)
@@ -92,11 +92,11 @@ impl<'s> Lexer<'s> {
         &self.source[self.at..]
     }
 
-    fn push(&mut self, token: Token, start: usize) {
+    fn push_token(&mut self, token: Token, start: usize) {
         self.tokens.push((token, Span::new(start, self.at)));
     }
 
-    fn run(&mut self) -> R<()> {
+    fn read_tokens(&mut self) -> R<()> {
         loop {
             let Some((open, kind)) = next_tag(self.source, self.at) else {
                 let start = self.at;
@@ -118,19 +118,19 @@ impl<'s> Lexer<'s> {
             self.push_text(kept, start);
             self.at = inside + usize::from(sign.is_some());
             match kind {
-                b'#' => self.comment(open)?,
+                b'#' => self.read_comment(open)?,
                 b'%' => match self.raw_tag("raw", &["-%}", "%}"]) {
-                    Some(_) => self.raw(open)?,
+                    Some(_) => self.read_raw(open)?,
                     None => {
                         self.tokens
                             .push((Token::BlockBegin, Span::new(open, self.at)));
-                        self.tag(open, true)?;
+                        self.read_tag(open, true)?;
                     }
                 },
                 _ => {
                     self.tokens
                         .push((Token::VariableBegin, Span::new(open, self.at)));
-                    self.tag(open, false)?;
+                    self.read_tag(open, false)?;
                 }
             }
             self.line_starting = self.source[..self.at].ends_with('\n');
@@ -154,7 +154,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// Moves behind the end of a comment or a block: with its sign, and the white space that it strips.
-    fn close(&mut self, end: &str) -> bool {
+    fn close_tag(&mut self, end: &str) -> bool {
         let rest = self.rest();
         if let Some(after) = rest
             .strip_prefix('-')
@@ -177,7 +177,7 @@ impl<'s> Lexer<'s> {
         false
     }
 
-    fn comment(&mut self, open: usize) -> R<()> {
+    fn read_comment(&mut self, open: usize) -> R<()> {
         let Some(end) = self.rest().find("#}") else {
             return Err(syntax(
                 "missing end of comment tag",
@@ -187,7 +187,7 @@ impl<'s> Lexer<'s> {
         self.at += end;
         let signed = self.source[..self.at].ends_with(['-', '+']) && end > 0;
         self.at -= usize::from(signed);
-        self.close("#}");
+        self.close_tag("#}");
         Ok(())
     }
 
@@ -207,7 +207,7 @@ impl<'s> Lexer<'s> {
         Some(at)
     }
 
-    fn raw(&mut self, open: usize) -> R<()> {
+    fn read_raw(&mut self, open: usize) -> R<()> {
         let start = self.at;
         let mut from = start;
         loop {
@@ -223,7 +223,7 @@ impl<'s> Lexer<'s> {
             let after = self.source[name..].trim_start_matches(is_whitespace);
             if let Some(after) = after.strip_prefix("endraw") {
                 self.at = self.source.len() - after.trim_start_matches(is_whitespace).len();
-                if self.close("%}") {
+                if self.close_tag("%}") {
                     let text = &self.source[start..tag];
                     let kept = match sign {
                         Some(b'-') => text.trim_end_matches(is_whitespace),
@@ -242,7 +242,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// The tokens of a tag up to its end.
-    fn tag(&mut self, open: usize, is_block: bool) -> R<()> {
+    fn read_tag(&mut self, open: usize, is_block: bool) -> R<()> {
         let mut balance: Vec<char> = Vec::new();
         loop {
             let rest = self.rest();
@@ -260,7 +260,7 @@ impl<'s> Lexer<'s> {
             };
             if balance.is_empty() {
                 let start = self.at;
-                if is_block && self.close("%}") {
+                if is_block && self.close_tag("%}") {
                     self.tokens
                         .push((Token::BlockEnd, Span::new(start, start + 2)));
                     return Ok(());
@@ -284,20 +284,20 @@ impl<'s> Lexer<'s> {
                 continue;
             }
             if char == '\'' || char == '"' {
-                let text = self.string(char)?;
-                self.push(Token::Str(text), start);
+                let text = self.read_string(char)?;
+                self.push_token(Token::Str(text), start);
                 continue;
             }
             if char.is_ascii_digit() {
-                let token = self.number()?;
-                self.push(token, start);
+                let token = self.read_number()?;
+                self.push_token(token, start);
                 continue;
             }
             if char.is_alphanumeric() || char == '_' {
                 let end = rest.find(|char: char| !char.is_alphanumeric() && char != '_');
                 let name = &rest[..end.unwrap_or(rest.len())];
                 self.at += name.len();
-                self.push(Token::Name(name.into()), start);
+                self.push_token(Token::Name(name.into()), start);
                 continue;
             }
             let Some(sign) = OPERATORS.iter().find(|sign| rest.starts_with(**sign)) else {
@@ -331,11 +331,11 @@ impl<'s> Lexer<'s> {
                 }
                 _ => {}
             }
-            self.push(Token::Op(sign), start);
+            self.push_token(Token::Op(sign), start);
         }
     }
 
-    fn number(&mut self) -> R<Token> {
+    fn read_number(&mut self) -> R<Token> {
         let start = self.at;
         let rest = self.rest();
         let digits = |text: &str| {
@@ -408,7 +408,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// A string with Python's escapes.
-    fn string(&mut self, quote: char) -> R<Arc<str>> {
+    fn read_string(&mut self, quote: char) -> R<Arc<str>> {
         let start = self.at;
         let text = &self.rest()[1..];
         let mut out = String::new();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::fault::Span;
 use super::registry::Builtin;
+use crate::builtin::arith::Arith;
 
 /// A name of the template, as its number in the list of names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,17 +65,6 @@ pub(super) struct ConditionExpr {
 pub(super) struct Named {
     pub(super) name: Arc<str>,
     pub(super) builtin: Option<&'static Builtin>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Arith {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    FloorDiv,
-    Rem,
-    Pow,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,10 +8,12 @@ use num_integer::Integer;
 use num_traits::{ToPrimitive, Zero};
 
 use super::fault::{Fault, R};
-use super::nodes::{Arith, Compare};
+use super::nodes::Compare;
 use super::run::Run;
-use super::text::{Builder, Source, Str};
+use super::text::{Builder, Str};
 use super::value::{Object, Value};
+use crate::builtin::arith::{Arith, ArithError, float_result, whole_result};
+use crate::builtin::percent::format_percent;
 
 /// The bits that an integer may have: the time to print more is not linear.
 const MAX_BITS: u64 = 1 << 17;
@@ -104,27 +106,27 @@ impl Value {
     }
 }
 
-fn unsupported(sign: &str, left: &Value, right: &Value) -> Box<Fault> {
+fn unsupported(operator: Arith, left: &Value, right: &Value) -> Box<Fault> {
     for value in [left, right] {
         if let Value::Undefined(reason) = value {
             return Fault::new(&**reason);
         }
     }
-    if sign == "+" && matches!((left, right), (Value::Str(_), _)) {
+    if operator == Arith::Add && matches!((left, right), (Value::Str(_), _)) {
         return Fault::new(format!(
             "can only concatenate str (not \"{}\") to str",
             right.kind()
         ));
     }
     Fault::new(format!(
-        "unsupported operand type(s) for {sign}: '{}' and '{}'",
+        "unsupported operand type(s) for {}: '{}' and '{}'",
+        match operator {
+            Arith::Pow => "** or pow()",
+            operator => operator.sign(),
+        },
         left.kind(),
         right.kind()
     ))
-}
-
-fn zero_division() -> Box<Fault> {
-    Fault::new("division by zero")
 }
 
 impl Run<'_> {
@@ -146,50 +148,27 @@ impl Run<'_> {
             }
             Arith::Rem => {
                 if let Value::Str(pattern) = left {
-                    return self.format_percent(pattern, right);
+                    return format_percent(self, pattern, right);
                 }
             }
             _ => {}
         }
-        let sign = match operator {
-            Arith::Add => "+",
-            Arith::Sub => "-",
-            Arith::Mul => "*",
-            Arith::Div => "/",
-            Arith::FloorDiv => "//",
-            Arith::Rem => "%",
-            Arith::Pow => "** or pow()",
-        };
         let (Some(a), Some(b)) = (Number::of(left), Number::of(right)) else {
-            return Err(unsupported(sign, left, right));
+            return Err(unsupported(operator, left, right));
         };
         let source = left.source().and(right.source());
+        let error = ArithError::into_error::<Run<'_>>;
         if let (Number::Int(a), Number::Int(b)) = (&a, &b) {
-            let (a, b) = (*a, *b);
-            let small = match operator {
-                Arith::Add => a.checked_add(b),
-                Arith::Sub => a.checked_sub(b),
-                Arith::Mul => a.checked_mul(b),
-                Arith::FloorDiv if b != 0 => a.checked_div_euclid(b).map(|quotient| {
-                    // Python rounds down, whatever the divisor's sign.
-                    let has_rest = a.rem_euclid(b) != 0;
-                    if has_rest && b < 0 {
-                        quotient - 1
-                    } else {
-                        quotient
-                    }
-                }),
-                Arith::Rem if b != 0 => a.checked_rem(b).map(|rest| {
-                    if rest != 0 && (rest < 0) != (b < 0) {
-                        rest + b
-                    } else {
-                        rest
-                    }
-                }),
-                _ => None,
-            };
-            if let Some(number) = small {
-                return Ok(Value::Int(number, source));
+            match whole_result(operator, (*a).into(), (*b).into()) {
+                Ok(Some(number)) => {
+                    return Ok(match i64::try_from(number) {
+                        Ok(number) => Value::Int(number, source),
+                        Err(_) => Value::big(BigInt::from(number), source),
+                    });
+                }
+                // Integers have no bounds.
+                Ok(None) | Err(ArithError::Overflow) => {}
+                Err(fault) => return Err(error(fault)),
             }
         }
         if let (Some(a), Some(b)) = (a.to_big(), b.to_big())
@@ -197,17 +176,7 @@ impl Run<'_> {
         {
             return Ok(Value::big(number, source));
         }
-        let (a, b) = (a.to_f64(), b.to_f64());
-        let number = match operator {
-            Arith::Add => a + b,
-            Arith::Sub => a - b,
-            Arith::Mul => a * b,
-            Arith::Div | Arith::FloorDiv | Arith::Rem if b == 0.0 => return Err(zero_division()),
-            Arith::Div => a / b,
-            Arith::FloorDiv => crate::expr::float_div_mod(a, b).0,
-            Arith::Rem => crate::expr::float_div_mod(a, b).1,
-            Arith::Pow => float_power(a, b)?,
-        };
+        let number = float_result(operator, a.to_f64(), b.to_f64()).map_err(error)?;
         Ok(Value::Float(number, source))
     }
 
@@ -222,7 +191,9 @@ impl Run<'_> {
             Arith::Add => a + b,
             Arith::Sub => a - b,
             Arith::Mul => a * b,
-            Arith::FloorDiv | Arith::Rem if b.is_zero() => return Err(zero_division()),
+            Arith::FloorDiv | Arith::Rem if b.is_zero() => {
+                return Err(ArithError::DivisionByZero.into_error::<Run<'_>>());
+            }
             Arith::FloorDiv => a.div_floor(b),
             Arith::Rem => a.mod_floor(b),
             Arith::Pow if b.sign() != num_bigint::Sign::Minus => {
@@ -379,23 +350,18 @@ impl Run<'_> {
                 }
                 Ok(true)
             }
-            (Value::Object(a), Value::Object(b)) => {
-                Ok(match (&**a, &**b) {
-                    (Object::Range(a), Object::Range(b)) => a.len() == b.len()
-                        && a.items().zip(b.items()).all(
-                            |pair| matches!(pair, (Value::Int(a, _), Value::Int(b, _)) if a == b),
-                        ),
-                    (Object::Group(a), Object::Group(b)) => {
-                        return self.equals_deep(
-                            &Value::Tuple(a.clone()),
-                            &Value::Tuple(b.clone()),
-                            depth,
-                        );
-                    }
-                    (Object::Function(a), Object::Function(b)) => std::ptr::eq(*a, *b),
-                    _ => std::rc::Rc::ptr_eq(a, b),
-                })
-            }
+            (Value::Object(a), Value::Object(b)) => Ok(match (&**a, &**b) {
+                (Object::Range(a), Object::Range(b)) => a.numbers().eq(b.numbers()),
+                (Object::Group(a), Object::Group(b)) => {
+                    return self.equals_deep(
+                        &Value::Tuple(a.clone()),
+                        &Value::Tuple(b.clone()),
+                        depth,
+                    );
+                }
+                (Object::Function(a), Object::Function(b)) => std::ptr::eq(*a, *b),
+                _ => std::rc::Rc::ptr_eq(a, b),
+            }),
             _ => {
                 self.charge_bytes(ITEM_BYTES)?;
                 Ok(match (Number::of(left), Number::of(right)) {
@@ -550,20 +516,6 @@ fn too_large() -> Box<Fault> {
     Fault::new("the number is too large")
 }
 
-fn float_power(base: f64, exponent: f64) -> R<f64> {
-    if base == 0.0 && exponent < 0.0 {
-        return Err(Fault::new("zero to a negative power"));
-    }
-    if base < 0.0 && base.is_finite() && exponent.is_finite() && exponent.fract() != 0.0 {
-        return Err(Fault::new("complex numbers are not supported"));
-    }
-    let power = base.powf(exponent);
-    if power.is_infinite() && base.is_finite() && exponent.is_finite() {
-        return Err(Fault::new("the number is too large"));
-    }
-    Ok(power)
-}
-
 /// The text of an integer, as Python prints it.
 pub(super) fn big_digits(number: &BigInt) -> R<String> {
     let digits = number.to_string();
@@ -573,10 +525,4 @@ pub(super) fn big_digits(number: &BigInt) -> R<String> {
         )),
         false => Ok(digits),
     }
-}
-
-pub(super) fn source_of(values: &[&Value]) -> Source {
-    values
-        .iter()
-        .fold(Source::TEMPLATE, |source, value| source.and(value.source()))
 }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use super::fault::{Fault, FaultKind, R, Span};
 use super::lexer::{Token, syntax, tokenize};
 use super::nodes::{
-    Arguments, Arith, Compare, ConditionExpr, Const, Expr, ExprKind, ForNode, MacroNode, Named,
-    Node, Symbol, Target,
+    Arguments, Compare, ConditionExpr, Const, Expr, ExprKind, ForNode, MacroNode, Named, Node,
+    Symbol, Target,
 };
 use super::registry::{find_filter, find_test};
+use crate::builtin::arith::Arith;
 
 /// The deepest nesting of expressions and blocks: parsing and running them is recursive.
 pub const MAX_NESTING: usize = 100;
@@ -58,7 +59,7 @@ pub(super) fn parse(source: &str) -> R<Parsed> {
         loops: 0,
         has_generation: false,
     };
-    let (body, _) = parser.body(&[])?;
+    let (body, _) = parser.parse_body(&[])?;
     let literals = parser
         .tokens
         .into_iter()
@@ -83,16 +84,16 @@ impl Parser {
         &self.tokens[self.at].0
     }
 
-    fn look(&self) -> &Token {
+    fn peek_second(&self) -> &Token {
         &self.tokens[(self.at + 1).min(self.tokens.len() - 1)].0
     }
 
-    fn span(&self) -> Span {
+    fn peek_span(&self) -> Span {
         self.tokens[self.at].1
     }
 
     /// The span of the token before.
-    fn last(&self) -> Span {
+    fn last_span(&self) -> Span {
         self.tokens[self.at.saturating_sub(1)].1
     }
 
@@ -122,26 +123,26 @@ impl Parser {
         found
     }
 
-    fn unexpected(&self, expected: &str) -> Box<Fault> {
+    fn unexpected_token(&self, expected: &str) -> Box<Fault> {
         let found = self.peek().describe();
         let expected = match expected {
             "" => String::new(),
             expected => format!(", expected {expected}"),
         };
-        syntax(format!("unexpected {found}{expected}"), self.span())
+        syntax(format!("unexpected {found}{expected}"), self.peek_span())
     }
 
     fn expect_op(&mut self, sign: &'static str) -> R<()> {
         match self.eat_op(sign) {
             true => Ok(()),
-            false => Err(self.unexpected(&format!("`{sign}`"))),
+            false => Err(self.unexpected_token(&format!("`{sign}`"))),
         }
     }
 
     fn expect_word(&mut self, word: &str) -> R<()> {
         match self.eat_name(word) {
             true => Ok(()),
-            false => Err(self.unexpected(&format!("`{word}`"))),
+            false => Err(self.unexpected_token(&format!("`{word}`"))),
         }
     }
 
@@ -151,7 +152,7 @@ impl Parser {
                 self.at += 1;
                 Ok(name)
             }
-            _ => Err(self.unexpected("a name")),
+            _ => Err(self.unexpected_token("a name")),
         }
     }
 
@@ -161,11 +162,11 @@ impl Parser {
                 self.at += 1;
                 Ok(())
             }
-            _ => Err(self.unexpected("end of block")),
+            _ => Err(self.unexpected_token("end of block")),
         }
     }
 
-    fn symbol(&mut self, name: &Arc<str>) -> Symbol {
+    fn intern_symbol(&mut self, name: &Arc<str>) -> Symbol {
         if let Some(known) = self.symbols.get(name) {
             return *known;
         }
@@ -175,48 +176,48 @@ impl Parser {
         symbol
     }
 
-    fn enter(&mut self) -> R<()> {
+    fn enter_level(&mut self) -> R<()> {
         self.depth += 1;
         match self.depth <= MAX_NESTING {
             true => Ok(()),
-            false => Err(Fault::of(FaultKind::Nesting, "").at(self.span())),
+            false => Err(Fault::of(FaultKind::Nesting, "").at(self.peek_span())),
         }
     }
 
     /// Parses with the depth that it had before afterwards.
-    fn nested<T>(&mut self, parse: impl FnOnce(&mut Parser) -> R<T>) -> R<T> {
+    fn parse_nested<T>(&mut self, parse: impl FnOnce(&mut Parser) -> R<T>) -> R<T> {
         let depth = self.depth;
-        self.enter()?;
+        self.enter_level()?;
         let parsed = parse(self)?;
         self.depth = depth;
         Ok(parsed)
     }
 
     /// Nodes up to a tag with one of these names, which is consumed, and its name.
-    fn body(&mut self, ends: &[&str]) -> R<(Vec<Node>, Arc<str>)> {
+    fn parse_body(&mut self, ends: &[&str]) -> R<(Vec<Node>, Arc<str>)> {
         let depth = self.depth;
-        self.enter()?;
+        self.enter_level()?;
         let mut nodes = Vec::new();
         loop {
-            let span = self.span();
+            let span = self.peek_span();
             match self.next() {
                 Token::Text(text) => nodes.push(Node::Text(text, span)),
                 Token::VariableBegin => {
-                    let value = self.tuple(false)?;
+                    let value = self.parse_tuple(false)?;
                     if !matches!(self.peek(), Token::VariableEnd) {
-                        return Err(self.unexpected("end of print statement"));
+                        return Err(self.unexpected_token("end of print statement"));
                     }
                     self.at += 1;
                     nodes.push(Node::Print(value));
                 }
                 Token::BlockBegin => {
-                    let start = self.span();
+                    let start = self.peek_span();
                     let name = self.expect_name()?;
                     if ends.contains(&&*name) {
                         self.depth = depth;
                         return Ok((nodes, name));
                     }
-                    nodes.extend(self.statement(&name, start, ends)?);
+                    nodes.extend(self.parse_statement(&name, start, ends)?);
                 }
                 Token::End if ends.is_empty() => {
                     self.depth = depth;
@@ -239,25 +240,25 @@ impl Parser {
     /// A body that ends with one tag, and the end of that tag.
     fn closed_body(&mut self, end: &str) -> R<Vec<Node>> {
         self.expect_block_end()?;
-        let (nodes, _) = self.body(&[end])?;
+        let (nodes, _) = self.parse_body(&[end])?;
         self.expect_block_end()?;
         Ok(nodes)
     }
 
-    fn statement(&mut self, name: &str, start: Span, ends: &[&str]) -> R<Option<Node>> {
+    fn parse_statement(&mut self, name: &str, start: Span, ends: &[&str]) -> R<Option<Node>> {
         Ok(Some(match name {
             "if" => self.if_block()?,
             "for" => self.for_block()?,
-            "set" => self.set()?,
-            "with" => self.with()?,
+            "set" => self.parse_set()?,
+            "with" => self.parse_with()?,
             "macro" => self.macro_block()?,
             "call" => self.call_block()?,
             "filter" => {
-                let filter = self.filters(None, start)?;
+                let filter = self.parse_filters(None, start)?;
                 Node::FilterBlock(filter, self.closed_body("endfilter")?)
             }
             "autoescape" => {
-                let value = self.expression()?;
+                let value = self.parse_expression()?;
                 Node::Autoescape(value, self.closed_body("endautoescape")?)
             }
             "generation" => {
@@ -272,7 +273,7 @@ impl Parser {
                 self.expect_name()?;
                 while self.eat_name("scoped") || self.eat_name("required") {}
                 self.expect_block_end()?;
-                let (body, _) = self.body(&["endblock"])?;
+                let (body, _) = self.parse_body(&["endblock"])?;
                 if matches!(self.peek(), Token::Name(_)) {
                     self.at += 1;
                 }
@@ -280,9 +281,9 @@ impl Parser {
                 Node::Block(body)
             }
             "print" => {
-                let mut values = vec![self.expression()?];
+                let mut values = vec![self.parse_expression()?];
                 while self.eat_op(",") {
-                    values.push(self.expression()?);
+                    values.push(self.parse_expression()?);
                 }
                 self.expect_block_end()?;
                 Node::PrintAll(values)
@@ -301,7 +302,7 @@ impl Parser {
                 while !matches!(self.peek(), Token::BlockEnd | Token::End) {
                     self.at += 1;
                 }
-                let span = start.to(self.last());
+                let span = start.to(self.last_span());
                 self.expect_block_end()?;
                 Node::File(span)
             }
@@ -322,9 +323,9 @@ impl Parser {
         let mut branches = Vec::new();
         let mut otherwise = Vec::new();
         loop {
-            let test = self.tuple(false)?;
+            let test = self.parse_tuple(false)?;
             self.expect_block_end()?;
-            let (body, end) = self.body(&["elif", "else", "endif"])?;
+            let (body, end) = self.parse_body(&["elif", "else", "endif"])?;
             branches.push((test, body));
             match &*end {
                 "elif" => {}
@@ -343,8 +344,8 @@ impl Parser {
     }
 
     fn for_block(&mut self) -> R<Node> {
-        let target = self.targets(false)?;
-        let start = self.last();
+        let target = self.parse_targets(false)?;
+        let start = self.last_span();
         if let Target::Name(symbol) = target
             && *self.names[symbol.0 as usize] == *"loop"
         {
@@ -357,13 +358,13 @@ impl Parser {
         let items = self.tuple_without_condition()?;
         self.reads.push(Reads::default());
         let filter = match self.eat_name("if") {
-            true => Some(self.expression()?),
+            true => Some(self.parse_expression()?),
             false => None,
         };
         let is_recursive = self.eat_name("recursive");
         self.expect_block_end()?;
         self.loops += 1;
-        let (body, end) = self.body(&["endfor", "else"])?;
+        let (body, end) = self.parse_body(&["endfor", "else"])?;
         self.loops -= 1;
         let otherwise = match &*end {
             "else" => self.closed_body("endfor")?,
@@ -384,37 +385,37 @@ impl Parser {
         })))
     }
 
-    fn set(&mut self) -> R<Node> {
-        let start = self.span();
-        let target = self.targets(true)?;
+    fn parse_set(&mut self) -> R<Node> {
+        let start = self.peek_span();
+        let target = self.parse_targets(true)?;
         if self.eat_op("=") {
-            let value = self.tuple(false)?;
+            let value = self.parse_tuple(false)?;
             self.expect_block_end()?;
             return Ok(Node::Set(target, value));
         }
         let filter = match self.is_op("|") {
-            true => Some(self.filters(None, start)?),
+            true => Some(self.parse_filters(None, start)?),
             false => None,
         };
         let body = self.closed_body("endset")?;
         Ok(Node::SetBlock(target, filter, body, start))
     }
 
-    fn with(&mut self) -> R<Node> {
+    fn parse_with(&mut self) -> R<Node> {
         let mut values = Vec::new();
         while !matches!(self.peek(), Token::BlockEnd) {
             if !values.is_empty() {
                 self.expect_op(",")?;
             }
-            let target = self.target(false)?;
+            let target = self.parse_target(false)?;
             self.expect_op("=")?;
-            values.push((target, self.expression()?));
+            values.push((target, self.parse_expression()?));
         }
         Ok(Node::With(values, self.closed_body("endwith")?))
     }
 
     /// The parameters of a macro, and its body.
-    fn signature(&mut self, name: Arc<str>, end: &str, has_parameters: bool) -> R<MacroNode> {
+    fn parse_signature(&mut self, name: Arc<str>, end: &str, has_parameters: bool) -> R<MacroNode> {
         self.reads.push(Reads::default());
         let mut parameters: Vec<(Symbol, Arc<str>, Option<Expr>)> = Vec::new();
         if has_parameters {
@@ -423,10 +424,10 @@ impl Parser {
                 if !parameters.is_empty() {
                     self.expect_op(",")?;
                 }
-                let span = self.span();
+                let span = self.peek_span();
                 let name = self.expect_name()?;
                 let default = match self.eat_op("=") {
-                    true => Some(self.expression()?),
+                    true => Some(self.parse_expression()?),
                     false => None,
                 };
                 if default.is_none() && parameters.last().is_some_and(|last| last.2.is_some()) {
@@ -435,7 +436,7 @@ impl Parser {
                         span,
                     ));
                 }
-                parameters.push((self.symbol(&name), name, default));
+                parameters.push((self.intern_symbol(&name), name, default));
             }
             self.expect_op(")")?;
         }
@@ -468,16 +469,16 @@ impl Parser {
 
     fn macro_block(&mut self) -> R<Node> {
         let name = self.expect_name()?;
-        let symbol = self.symbol(&name);
-        let node = self.signature(name, "endmacro", true)?;
+        let symbol = self.intern_symbol(&name);
+        let node = self.parse_signature(name, "endmacro", true)?;
         Ok(Node::Macro(symbol, self.finish_macro(node)))
     }
 
     fn call_block(&mut self) -> R<Node> {
         let has_parameters = self.is_op("(");
-        let mut node = self.signature("caller".into(), "endcall", has_parameters)?;
+        let mut node = self.parse_signature("caller".into(), "endcall", has_parameters)?;
         let reads = self.reads.pop().unwrap_or_default();
-        let call = self.expression()?;
+        let call = self.parse_expression()?;
         if !matches!(call.kind, ExprKind::Call(..)) {
             return Err(syntax("expected call", call.span));
         }
@@ -489,9 +490,9 @@ impl Parser {
     }
 
     /// One or several targets of an assignment.
-    fn targets(&mut self, with_namespace: bool) -> R<Target> {
-        let start = self.span();
-        let first = self.target(with_namespace)?;
+    fn parse_targets(&mut self, with_namespace: bool) -> R<Target> {
+        let start = self.peek_span();
+        let first = self.parse_target(with_namespace)?;
         if !self.is_op(",") {
             return Ok(first);
         }
@@ -500,15 +501,15 @@ impl Parser {
             if !matches!(self.peek(), Token::Name(_)) && !self.is_op("(") || self.is_name("in") {
                 break;
             }
-            targets.push(self.target(with_namespace)?);
+            targets.push(self.parse_target(with_namespace)?);
         }
-        Ok(Target::Tuple(targets, start.to(self.last())))
+        Ok(Target::Tuple(targets, start.to(self.last_span())))
     }
 
-    fn target(&mut self, with_namespace: bool) -> R<Target> {
-        let start = self.span();
+    fn parse_target(&mut self, with_namespace: bool) -> R<Target> {
+        let start = self.peek_span();
         if self.eat_op("(") {
-            let inner = self.nested(|parser| parser.targets(with_namespace))?;
+            let inner = self.parse_nested(|parser| parser.parse_targets(with_namespace))?;
             self.expect_op(")")?;
             return Ok(inner);
         }
@@ -519,31 +520,35 @@ impl Parser {
         ) {
             return Err(syntax(format!("can't assign to `{name}`"), start));
         }
-        let symbol = self.symbol(&name);
+        let symbol = self.intern_symbol(&name);
         if with_namespace && self.eat_op(".") {
             let attribute = self.expect_name()?;
-            return Ok(Target::Attribute(symbol, attribute, start.to(self.last())));
+            return Ok(Target::Attribute(
+                symbol,
+                attribute,
+                start.to(self.last_span()),
+            ));
         }
         Ok(Target::Name(symbol))
     }
 
-    fn expression(&mut self) -> R<Expr> {
-        self.nested(Parser::condition)
+    fn parse_expression(&mut self) -> R<Expr> {
+        self.parse_nested(Parser::parse_condition)
     }
 
-    fn condition(&mut self) -> R<Expr> {
+    fn parse_condition(&mut self) -> R<Expr> {
         let depth = self.depth;
-        let mut value = self.or()?;
+        let mut value = self.parse_or()?;
         while self.eat_name("if") {
-            self.enter()?;
+            self.enter_level()?;
             self.conditions += 1;
-            let test = self.or()?;
+            let test = self.parse_or()?;
             let otherwise = match self.eat_name("else") {
-                true => Some(self.expression()?),
+                true => Some(self.parse_expression()?),
                 false => None,
             };
             self.conditions -= 1;
-            let span = value.span.to(self.last());
+            let span = value.span.to(self.last_span());
             let condition = ConditionExpr {
                 test,
                 then: value,
@@ -556,7 +561,7 @@ impl Parser {
     }
 
     /// Operands with the same operator between them.
-    fn chain(
+    fn parse_chain(
         &mut self,
         word: &str,
         operand: fn(&mut Parser) -> R<Expr>,
@@ -574,30 +579,30 @@ impl Parser {
         while is_next(self) {
             all.push(operand(self)?);
         }
-        let span = all[0].span.to(self.last());
+        let span = all[0].span.to(self.last_span());
         Ok(expr(kind(all), span))
     }
 
-    fn or(&mut self) -> R<Expr> {
-        self.chain("or", Parser::and, ExprKind::Or)
+    fn parse_or(&mut self) -> R<Expr> {
+        self.parse_chain("or", Parser::parse_and, ExprKind::Or)
     }
 
-    fn and(&mut self) -> R<Expr> {
-        self.chain("and", Parser::not, ExprKind::And)
+    fn parse_and(&mut self) -> R<Expr> {
+        self.parse_chain("and", Parser::parse_not, ExprKind::And)
     }
 
-    fn not(&mut self) -> R<Expr> {
-        let start = self.span();
+    fn parse_not(&mut self) -> R<Expr> {
+        let start = self.peek_span();
         if !self.eat_name("not") {
-            return self.compare();
+            return self.parse_comparison();
         }
-        let value = self.nested(Parser::not)?;
+        let value = self.parse_nested(Parser::parse_not)?;
         let span = start.to(value.span);
         Ok(expr(ExprKind::Not(Box::new(value)), span))
     }
 
-    fn compare(&mut self) -> R<Expr> {
-        let first = self.sum()?;
+    fn parse_comparison(&mut self) -> R<Expr> {
+        let first = self.parse_sum()?;
         let mut others = Vec::new();
         loop {
             let operator = match self.peek() {
@@ -610,7 +615,7 @@ impl Parser {
                 Token::Name(word) if **word == *"in" => Compare::In,
                 Token::Name(word)
                     if **word == *"not"
-                        && matches!(self.look(), Token::Name(next) if **next == *"in") =>
+                        && matches!(self.peek_second(), Token::Name(next) if **next == *"in") =>
                 {
                     self.at += 1;
                     Compare::NotIn
@@ -618,16 +623,16 @@ impl Parser {
                 _ => break,
             };
             self.at += 1;
-            others.push((operator, self.sum()?));
+            others.push((operator, self.parse_sum()?));
         }
         if others.is_empty() {
             return Ok(first);
         }
-        let span = first.span.to(self.last());
+        let span = first.span.to(self.last_span());
         Ok(expr(ExprKind::Compare(Box::new(first), others), span))
     }
 
-    fn arith(
+    fn parse_arith(
         &mut self,
         operators: &[(&'static str, Arith)],
         operand: fn(&mut Parser) -> R<Expr>,
@@ -641,47 +646,50 @@ impl Parser {
         if others.is_empty() {
             return Ok(first);
         }
-        let span = first.span.to(self.last());
+        let span = first.span.to(self.last_span());
         Ok(expr(ExprKind::Arith(Box::new(first), others), span))
     }
 
-    fn sum(&mut self) -> R<Expr> {
-        self.arith(&[("+", Arith::Add), ("-", Arith::Sub)], Parser::concat)
+    fn parse_sum(&mut self) -> R<Expr> {
+        self.parse_arith(
+            &[("+", Arith::Add), ("-", Arith::Sub)],
+            Parser::parse_concat,
+        )
     }
 
-    fn concat(&mut self) -> R<Expr> {
-        self.chain("~", Parser::product, ExprKind::Concat)
+    fn parse_concat(&mut self) -> R<Expr> {
+        self.parse_chain("~", Parser::parse_product, ExprKind::Concat)
     }
 
-    fn product(&mut self) -> R<Expr> {
+    fn parse_product(&mut self) -> R<Expr> {
         let operators = [
             ("*", Arith::Mul),
             ("/", Arith::Div),
             ("//", Arith::FloorDiv),
             ("%", Arith::Rem),
         ];
-        self.arith(&operators, Parser::power)
+        self.parse_arith(&operators, Parser::parse_power)
     }
 
-    fn power(&mut self) -> R<Expr> {
-        self.arith(&[("**", Arith::Pow)], |parser| parser.unary(true))
+    fn parse_power(&mut self) -> R<Expr> {
+        self.parse_arith(&[("**", Arith::Pow)], |parser| parser.parse_unary(true))
     }
 
-    fn unary(&mut self, with_filter: bool) -> R<Expr> {
-        let start = self.span();
+    fn parse_unary(&mut self, with_filter: bool) -> R<Expr> {
+        let start = self.peek_span();
         let depth = self.depth;
         let value = if self.eat_op("-") {
-            let value = self.nested(|parser| parser.unary(false))?;
+            let value = self.parse_nested(|parser| parser.parse_unary(false))?;
             let span = start.to(value.span);
             expr(ExprKind::Neg(Box::new(value)), span)
         } else if self.eat_op("+") {
-            let value = self.nested(|parser| parser.unary(false))?;
+            let value = self.parse_nested(|parser| parser.parse_unary(false))?;
             let span = start.to(value.span);
             expr(ExprKind::Pos(Box::new(value)), span)
         } else {
-            self.primary()?
+            self.parse_primary()?
         };
-        let value = self.postfix(value)?;
+        let value = self.parse_postfix(value)?;
         let value = match with_filter {
             true => self.filter_expr(value)?,
             false => value,
@@ -690,8 +698,8 @@ impl Parser {
         Ok(value)
     }
 
-    fn primary(&mut self) -> R<Expr> {
-        let start = self.span();
+    fn parse_primary(&mut self) -> R<Expr> {
+        let start = self.peek_span();
         let kind = match self.peek().clone() {
             Token::Name(name) => {
                 self.at += 1;
@@ -709,7 +717,7 @@ impl Parser {
                                 _ => {}
                             }
                         }
-                        ExprKind::Name(self.symbol(&name))
+                        ExprKind::Name(self.intern_symbol(&name))
                     }
                 }
             }
@@ -735,9 +743,9 @@ impl Parser {
             }
             Token::Op("(") => {
                 self.at += 1;
-                let mut value = self.nested(|parser| parser.tuple(true))?;
+                let mut value = self.parse_nested(|parser| parser.parse_tuple(true))?;
                 self.expect_op(")")?;
-                value.span = start.to(self.last());
+                value.span = start.to(self.last_span());
                 return Ok(value);
             }
             Token::Op("[") => {
@@ -750,7 +758,7 @@ impl Parser {
                     if self.is_op("]") {
                         break;
                     }
-                    items.push(self.expression()?);
+                    items.push(self.parse_expression()?);
                 }
                 self.expect_op("]")?;
                 ExprKind::List(items)
@@ -765,30 +773,30 @@ impl Parser {
                     if self.is_op("}") {
                         break;
                     }
-                    let key = self.expression()?;
+                    let key = self.parse_expression()?;
                     self.expect_op(":")?;
-                    entries.push((key, self.expression()?));
+                    entries.push((key, self.parse_expression()?));
                 }
                 self.expect_op("}")?;
                 ExprKind::Dict(entries)
             }
-            _ => return Err(self.unexpected("")),
+            _ => return Err(self.unexpected_token("")),
         };
-        Ok(expr(kind, start.to(self.last())))
+        Ok(expr(kind, start.to(self.last_span())))
     }
 
     /// An expression, or a tuple of several. `explicit`: in parentheses, where it may be empty.
-    fn tuple(&mut self, explicit: bool) -> R<Expr> {
-        self.tuple_of(Parser::expression, explicit)
+    fn parse_tuple(&mut self, explicit: bool) -> R<Expr> {
+        self.tuple_of(Parser::parse_expression, explicit)
     }
 
     /// The items of a loop: a condition after them filters the loop.
     fn tuple_without_condition(&mut self) -> R<Expr> {
-        self.tuple_of(|parser| parser.nested(Parser::or), false)
+        self.tuple_of(|parser| parser.parse_nested(Parser::parse_or), false)
     }
 
     fn tuple_of(&mut self, item: fn(&mut Parser) -> R<Expr>, explicit: bool) -> R<Expr> {
-        let start = self.span();
+        let start = self.peek_span();
         let mut items = Vec::new();
         let mut is_tuple = false;
         loop {
@@ -806,15 +814,15 @@ impl Parser {
         }
         match (items.pop(), is_tuple) {
             (Some(only), false) => Ok(only),
-            (None, _) if !explicit => Err(self.unexpected("an expression")),
+            (None, _) if !explicit => Err(self.unexpected_token("an expression")),
             (last, _) => {
                 items.extend(last);
-                Ok(expr(ExprKind::Tuple(items), start.to(self.last())))
+                Ok(expr(ExprKind::Tuple(items), start.to(self.last_span())))
             }
         }
     }
 
-    fn postfix(&mut self, mut value: Expr) -> R<Expr> {
+    fn parse_postfix(&mut self, mut value: Expr) -> R<Expr> {
         loop {
             let kind = match self.peek() {
                 Token::Op(".") => {
@@ -827,42 +835,42 @@ impl Parser {
                         Token::Int(digits) => {
                             let index = expr(
                                 ExprKind::Const(Const::Int(digits.parse().unwrap_or(i64::MAX))),
-                                self.span(),
+                                self.peek_span(),
                             );
                             self.at += 1;
                             ExprKind::Item(Box::new(value), Box::new(index))
                         }
-                        _ => return Err(self.unexpected("a name or a number")),
+                        _ => return Err(self.unexpected_token("a name or a number")),
                     }
                 }
                 Token::Op("[") => {
                     self.at += 1;
-                    self.subscript(value)?
+                    self.parse_subscript(value)?
                 }
                 Token::Op("(") => {
-                    let arguments = self.arguments()?;
+                    let arguments = self.parse_arguments()?;
                     ExprKind::Call(Box::new(value), arguments)
                 }
                 _ => return Ok(value),
             };
-            self.enter()?;
+            self.enter_level()?;
             let start = match &kind {
                 ExprKind::Attribute(inner, _)
                 | ExprKind::Item(inner, _)
                 | ExprKind::Slice(inner, _)
                 | ExprKind::Call(inner, _) => inner.span,
-                _ => self.last(),
+                _ => self.last_span(),
             };
-            value = expr(kind, start.to(self.last()));
+            value = expr(kind, start.to(self.last_span()));
         }
     }
 
-    fn subscript(&mut self, value: Expr) -> R<ExprKind> {
+    fn parse_subscript(&mut self, value: Expr) -> R<ExprKind> {
         if self.is_op("]") {
-            return Err(self.unexpected("an index"));
+            return Err(self.unexpected_token("an index"));
         }
         let mut parts: Vec<Expr> = Vec::new();
-        let start = self.span();
+        let start = self.peek_span();
         let mut is_tuple = false;
         loop {
             let mut bounds: [Option<Box<Expr>>; 3] = [None, None, None];
@@ -871,18 +879,18 @@ impl Parser {
                 if self.eat_op(":") {
                     colons += 1;
                     if colons > 2 {
-                        return Err(self.unexpected("`]`"));
+                        return Err(self.unexpected_token("`]`"));
                     }
                 } else {
                     if bounds[colons].is_some() {
-                        return Err(self.unexpected("`]`"));
+                        return Err(self.unexpected_token("`]`"));
                     }
-                    bounds[colons] = Some(Box::new(self.expression()?));
+                    bounds[colons] = Some(Box::new(self.parse_expression()?));
                 }
             }
             if colons > 0 {
                 if is_tuple || self.is_op(",") {
-                    return Err(self.unexpected("`]`"));
+                    return Err(self.unexpected_token("`]`"));
                 }
                 self.expect_op("]")?;
                 return Ok(ExprKind::Slice(Box::new(value), bounds));
@@ -899,13 +907,13 @@ impl Parser {
             (Some(only), false) => only,
             (last, _) => {
                 parts.extend(last);
-                expr(ExprKind::Tuple(parts), start.to(self.last()))
+                expr(ExprKind::Tuple(parts), start.to(self.last_span()))
             }
         };
         Ok(ExprKind::Item(Box::new(value), Box::new(index)))
     }
 
-    fn arguments(&mut self) -> R<Arguments> {
+    fn parse_arguments(&mut self) -> R<Arguments> {
         self.expect_op("(")?;
         let mut arguments = Arguments::default();
         let mut is_first = true;
@@ -917,25 +925,26 @@ impl Parser {
                 }
             }
             is_first = false;
-            let span = self.span();
+            let span = self.peek_span();
             if self.eat_op("*") {
                 if arguments.rest.is_some() || arguments.rest_named.is_some() {
                     return Err(syntax("invalid syntax for function call expression", span));
                 }
-                arguments.rest = Some(Box::new(self.expression()?));
+                arguments.rest = Some(Box::new(self.parse_expression()?));
             } else if self.eat_op("**") {
                 if arguments.rest_named.is_some() {
                     return Err(syntax("invalid syntax for function call expression", span));
                 }
-                arguments.rest_named = Some(Box::new(self.expression()?));
-            } else if matches!(self.peek(), Token::Name(_)) && matches!(self.look(), Token::Op("="))
+                arguments.rest_named = Some(Box::new(self.parse_expression()?));
+            } else if matches!(self.peek(), Token::Name(_))
+                && matches!(self.peek_second(), Token::Op("="))
             {
                 if arguments.rest_named.is_some() {
                     return Err(syntax("invalid syntax for function call expression", span));
                 }
                 let name = self.expect_name()?;
                 self.at += 1;
-                let value = self.expression()?;
+                let value = self.parse_expression()?;
                 arguments.named.push((name, value));
             } else {
                 if !arguments.named.is_empty()
@@ -944,7 +953,7 @@ impl Parser {
                 {
                     return Err(syntax("invalid syntax for function call expression", span));
                 }
-                arguments.positional.push(self.expression()?);
+                arguments.positional.push(self.parse_expression()?);
             }
         }
         self.expect_op(")")?;
@@ -955,17 +964,17 @@ impl Parser {
         loop {
             let start = value.span;
             if self.is_op("|") {
-                value = self.filters(Some(value), start)?;
+                value = self.parse_filters(Some(value), start)?;
             } else if self.is_name("is") {
                 self.at += 1;
-                value = self.test(value)?;
-                self.enter()?;
+                value = self.parse_test(value)?;
+                self.enter_level()?;
             } else if self.is_op("(") {
-                let arguments = self.arguments()?;
-                self.enter()?;
+                let arguments = self.parse_arguments()?;
+                self.enter_level()?;
                 value = expr(
                     ExprKind::Call(Box::new(value), arguments),
-                    start.to(self.last()),
+                    start.to(self.last_span()),
                 );
             } else {
                 return Ok(value);
@@ -982,7 +991,7 @@ impl Parser {
     }
 
     /// A name that is not known is an error here, unless a condition decides whether it is used.
-    fn named(&self, name: Arc<str>, is_filter: bool, span: Span) -> R<Named> {
+    fn resolve_builtin(&self, name: Arc<str>, is_filter: bool, span: Span) -> R<Named> {
         let builtin = match is_filter {
             true => find_filter(&name),
             false => find_test(&name),
@@ -994,38 +1003,38 @@ impl Parser {
     }
 
     /// Filters on a value, or on a block's text: the first one of a block has no sign before it.
-    fn filters(&mut self, mut value: Option<Expr>, start: Span) -> R<Expr> {
+    fn parse_filters(&mut self, mut value: Option<Expr>, start: Span) -> R<Expr> {
         let mut is_inline = value.is_none() && !self.is_op("|");
         while is_inline || self.is_op("|") {
             self.at += usize::from(!is_inline);
             is_inline = false;
-            self.enter()?;
-            let span = self.span();
+            self.enter_level()?;
+            let span = self.peek_span();
             let name = self.dotted_name()?;
-            let named = self.named(name, true, span)?;
+            let named = self.resolve_builtin(name, true, span)?;
             let arguments = match self.is_op("(") {
-                true => self.arguments()?,
+                true => self.parse_arguments()?,
                 false => Arguments::default(),
             };
             // The range of an error is the filter, with its arguments.
             let span = match &value {
-                Some(_) => start.to(self.last()),
-                None => span.to(self.last()),
+                Some(_) => start.to(self.last_span()),
+                None => span.to(self.last_span()),
             };
             value = Some(expr(
                 ExprKind::Filter(value.map(Box::new), named, arguments),
                 span,
             ));
         }
-        value.ok_or_else(|| self.unexpected("a filter"))
+        value.ok_or_else(|| self.unexpected_token("a filter"))
     }
 
-    fn test(&mut self, value: Expr) -> R<Expr> {
+    fn parse_test(&mut self, value: Expr) -> R<Expr> {
         let start = value.span;
         let is_not = self.eat_name("not");
-        let span = self.span();
+        let span = self.peek_span();
         let name = self.dotted_name()?;
-        let named = self.named(name, false, span)?;
+        let named = self.resolve_builtin(name, false, span)?;
         let takes_argument = match self.peek() {
             Token::Name(word) => !matches!(&**word, "else" | "or" | "and"),
             Token::Str(_) | Token::Int(_) | Token::Float(_) => true,
@@ -1034,18 +1043,18 @@ impl Parser {
         };
         let mut arguments = Arguments::default();
         if self.is_op("(") {
-            arguments = self.arguments()?;
+            arguments = self.parse_arguments()?;
         } else if self.is_name("is") {
             return Err(syntax(
                 "You cannot chain multiple tests with is",
-                self.span(),
+                self.peek_span(),
             ));
         } else if takes_argument {
-            let argument = self.primary()?;
-            let argument = self.postfix(argument)?;
+            let argument = self.parse_primary()?;
+            let argument = self.parse_postfix(argument)?;
             arguments.positional.push(argument);
         }
-        let span = start.to(self.last());
+        let span = start.to(self.last_span());
         let test = expr(ExprKind::Test(Box::new(value), named, arguments), span);
         Ok(match is_not {
             true => expr(ExprKind::Not(Box::new(test)), span),

@@ -3,6 +3,8 @@
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
+use crate::builtin::text::escape_html;
+
 /// Where a byte comes from: the template, or one of the caller's inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Source(u32);
@@ -125,7 +127,7 @@ impl Str {
     pub(super) fn offset(&self, nth: usize) -> usize {
         match self.is_ascii() {
             true => nth.min(self.len()),
-            false => crate::expr::chars::char_offset(self, nth),
+            false => crate::builtin::chars::char_offset(self, nth),
         }
     }
 
@@ -162,20 +164,7 @@ impl Str {
 
     /// The string with the characters that HTML reserves escaped.
     pub(super) fn escape_html(&self) -> Str {
-        let mut out = Builder::default();
-        for (piece, source) in self.pieces() {
-            for char in piece.chars() {
-                match char {
-                    '&' => out.push("&amp;", source),
-                    '<' => out.push("&lt;", source),
-                    '>' => out.push("&gt;", source),
-                    '"' => out.push("&#34;", source),
-                    '\'' => out.push("&#39;", source),
-                    char => out.push(char.encode_utf8(&mut [0; 4]), source),
-                }
-            }
-        }
-        let mut text = out.finish();
+        let mut text = self.map_pieces(escape_html);
         text.safe = true;
         text
     }
@@ -183,7 +172,7 @@ impl Str {
 
 /// A string that is written piece by piece.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Builder {
+pub(crate) struct Builder {
     pub(super) text: String,
     runs: Vec<(usize, Source)>,
 }

@@ -13,6 +13,7 @@ use super::fault::{Fault, R};
 use super::registry::Builtin;
 use super::run::Macro;
 use super::text::{Source, Str};
+use crate::builtin::range::Range;
 
 /// The deepest nesting of a value.
 pub(super) const MAX_DEPTH: usize = prompt_base::json::MAX_DEPTH;
@@ -61,36 +62,6 @@ pub enum Object {
     View(&'static str, Rc<List>),
 }
 
-/// `range(…)`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Range {
-    pub(super) start: i64,
-    pub(super) stop: i64,
-    pub(super) step: i64,
-}
-
-impl Range {
-    pub(super) fn len(self) -> usize {
-        let (start, stop, step) = (
-            i128::from(self.start),
-            i128::from(self.stop),
-            i128::from(self.step),
-        );
-        let span = if step > 0 { stop - start } else { start - stop };
-        let step = step.abs();
-        usize::try_from((span.max(0) + step - 1) / step).unwrap_or(usize::MAX)
-    }
-
-    pub(super) fn at(self, index: usize) -> i64 {
-        let index = i64::try_from(index).unwrap_or(i64::MAX);
-        self.start.wrapping_add(index.wrapping_mul(self.step))
-    }
-
-    pub(super) fn items(self) -> impl Iterator<Item = Value> {
-        (0..self.len()).map(move |index| Value::int(self.at(index)))
-    }
-}
-
 /// Items that can be taken once. They are computed at once; an error is kept until its item is taken.
 pub struct Generator {
     pub(super) name: &'static str,
@@ -117,7 +88,9 @@ impl LoopItems {
     pub(super) fn get(&self, index: usize) -> Option<Value> {
         match self {
             LoopItems::List(list) => list.items.get(index).cloned(),
-            LoopItems::Range(range) => (index < range.len()).then(|| Value::int(range.at(index))),
+            LoopItems::Range(range) => {
+                (index < range.len()).then(|| Value::int(range.number_at(index)))
+            }
         }
     }
 }
@@ -418,16 +391,6 @@ impl Value {
         }
     }
 
-    /// The same number with another source.
-    pub(super) fn with_source(self, source: Source) -> Value {
-        match self {
-            Value::Int(number, _) => Value::Int(number, source),
-            Value::Big(number, _) => Value::Big(number, source),
-            Value::Float(number, _) => Value::Float(number, source),
-            other => other,
-        }
-    }
-
     /// Whether it can be a key.
     pub(super) fn is_hashable(&self) -> bool {
         match self {
@@ -455,7 +418,7 @@ impl Value {
         }
     }
 
-    fn key_hash(&self) -> u64 {
+    pub(super) fn key_hash(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         match self {
             Value::Str(text) => (**text).hash(&mut hasher),
@@ -487,7 +450,7 @@ impl Value {
             Value::List(list) | Value::Tuple(list) => list.items.clone(),
             Value::Dict(dict) => dict.entries.iter().map(|entry| entry.0.clone()).collect(),
             Value::Object(object) => match &**object {
-                Object::Range(range) => range.items().collect(),
+                Object::Range(range) => range.numbers().map(Value::int).collect(),
                 Object::Generator(generator) => {
                     let items = std::mem::take(&mut *generator.items.borrow_mut()).collect();
                     if let Some(error) = generator.error.borrow_mut().take() {

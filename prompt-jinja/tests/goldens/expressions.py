@@ -43,10 +43,15 @@ TESTS = {
     "sequence": 0, "string": 0, "true": 0, "undefined": 0, "upper": 0,
 }
 METHODS = {
-    "capitalize": [], "count": ["item"], "endswith": ["suffix"], "find": ["part"], "get": ["key", "default"],
-    "index": ["item"], "items": [], "join": ["items"], "keys": [], "lower": [], "lstrip": ["chars"],
-    "replace": ["old", "new", "count"], "rsplit": ["sep", "maxsplit"], "rstrip": ["chars"], "split": ["sep", "maxsplit"],
-    "splitlines": [], "startswith": ["prefix"], "strip": ["chars"], "title": [], "upper": [], "values": [],
+    "capitalize": [], "casefold": [], "center": ["width", "fillchar"], "count": ["item", "from", "to"], "endswith": ["suffix", "from", "to"],
+    "expandtabs": ["tabsize"], "find": ["part", "from", "to"], "get": ["key", "default"], "index": ["item", "from", "to"],
+    "isalnum": [], "isalpha": [], "isascii": [], "isdecimal": [], "isdigit": [], "isidentifier": [], "islower": [], "isnumeric": [],
+    "isprintable": [], "isspace": [], "istitle": [], "isupper": [], "items": [], "join": ["items"], "keys": [],
+    "ljust": ["width", "fillchar"], "lower": [], "lstrip": ["chars"], "partition": ["separator"], "removeprefix": ["affix"],
+    "removesuffix": ["affix"], "replace": ["old", "new", "count"], "rfind": ["part", "from", "to"], "rindex": ["part", "from", "to"],
+    "rjust": ["width", "fillchar"], "rpartition": ["separator"], "rsplit": ["sep", "maxsplit"], "rstrip": ["chars"],
+    "split": ["sep", "maxsplit"], "splitlines": ["keepends"], "startswith": ["prefix", "from", "to"], "strip": ["chars"],
+    "swapcase": [], "title": [], "upper": [], "values": [], "zfill": ["width"],
 }
 OPERATORS = {
     "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b,
@@ -61,7 +66,7 @@ TEXTS = [
     "", " ", "a", "A", "b", "Hello World", "hello-world again", "foo bar baz qux", "  padded\t", "it's", 'say "hi"', "both ' and \"",
     "line one\nline two\n\nline four\n", "a\r\nb\rc", "x\u2028y", "naïve Ångström", "straße ﬁn", "ΑΣ ΣΑΣ", "ǆ ǅ", "日本語 text",
     "🦀 crab", "tab\there", "back\\slash", "\x00\x1f\x7f\xa0\xad", "<b>&'\"</b>", "12", "-7", " 42.23 ", "1e3", "1_000", "0x1F", "ff",
-    "1e400", "nan", "inf", "three", "a,b,,c", "well-known state-of-the-art x--y e.g. -- end", "aaaaaaaaaaaaaaaaaaaaaaaaa-bbbbbbbbbbbb",
+    "1e400", "nan", "inf", "three", "٣٤", "½", "²", "Ǆ", "Title Case", "a_b1", "a,b,,c", "well-known state-of-the-art x--y e.g. -- end", "aaaaaaaaaaaaaaaaaaaaaaaaa-bbbbbbbbbbbb",
     "%s and %d", "%05.2f|%-8s|%x", "100%", "%(a)s", "end.", "they're bill's friends", "ALL CAPS", "user.name", "age", "name",
 ]
 INTS = [0, 1, -1, 2, 3, 5, 7, -7, 10, 42, 79, 100, 1234, 15, 25, 10**18, 2**63, -(2**63), 2**100]
@@ -146,6 +151,9 @@ GOOD = {
     "sep": lambda r: r.choice([None, ",", " ", "a", "\n", ""]), "maxsplit": lambda r: r.choice([-1, 0, 1, 2]),
     "suffix": lambda r: r.choice(["d", "World", ("a", "d"), ""]), "prefix": lambda r: r.choice(["h", "Hello", ("a", "H"), ""]),
     "part": lambda r: r.choice(["o", "World", "é", ""]), "key": lambda r: r.choice(["name", "age", "zzz", 1]), "items": lambda r: rand_list(r),
+    "from": lambda r: r.choice([None, 0, 1, 3, -3, 100]), "to": lambda r: r.choice([None, 0, 4, -1, 100]), "affix": lambda r: r.choice(["h", "a", "."]),
+    "fillchar": lambda r: r.choice(["*", "é", "ab"]), "tabsize": lambda r: r.choice([0, 1, 4, 8]), "keepends": lambda r: r.choice([True, False]),
+    "separator": lambda r: r.choice([",", " ", "a", "é", ""]),
     "item": lambda r: r.choice(["a", 1, "l", "name"]), "default_value": rand_scalar, "default": rand_scalar,
 }
 
@@ -244,7 +252,7 @@ def case(r):
         if name in ("count", "index") and r.random() < 0.5:
             value = rand_list(r)
         params = METHODS[name]
-        must = {"item", "suffix", "part", "key", "items", "old", "new", "prefix"}
+        must = {"item", "suffix", "part", "key", "items", "old", "new", "prefix", "affix", "separator", "width"}
         args = [GOOD[param](r) if param in must or r.random() < 0.5 else ABSENT for param in params]
         # Methods take their arguments by place alone.
         absent = [at for at, arg in enumerate(args) if arg is ABSENT]

@@ -31,8 +31,8 @@ compiler checks templates against.
   writes otherwise, are errors.
 - **`truncate`, `wordwrap` and `indent` accept only text.** Jinja2 accepts a short list.
 - **`sameas` compares kind and value**: two equal lists are the same.
-- `wordcount` counts a letter's combining marks as part of its word, where Python's `\\w` leaves them out; `int` and `float`
-  read the digits `0` to `9`; `sum` adds from left to right, as Python did before 3.12.
+- `wordcount` counts a letter's combining marks as part of its word, where Python's `\\w` leaves them out; `sum` adds from left
+  to right, as Python did before 3.12.
 ";
 
 const LOOP: &str = "

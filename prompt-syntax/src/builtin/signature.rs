@@ -165,6 +165,7 @@ pub fn method_result(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind
         ("values", Kind::Dict(value)) => Kind::list((**value).clone().dynamic()),
         ("items", _) => Kind::list(pair_kind(of)),
         ("split" | "rsplit" | "splitlines", _) => Kind::list(Kind::Text),
+        ("partition" | "rpartition", _) => Kind::Tuple(vec![Kind::Text; 3]),
         _ => result_kind(known.gives, of),
     }
 }

@@ -1,124 +1,83 @@
 //! Text cut to a length, or into lines of one.
 
-use crate::expr::args::{
-    bool_argument, checked_size, int_argument, require_filter_text, some_argument, text_argument,
-};
-use crate::expr::chars::{char_offset, is_word, lines, trim_whitespace};
-use crate::expr::{Arguments, EvalError, Result, Str, Value};
-use prompt_core::{Origin, Text};
+use super::args::{Args, clamp_size, require_filter_str, require_str};
+use super::chars::{char_offset, is_word, lines, trim_whitespace};
+use super::{BuilderOf, Host, Made, SourcedStr, StrBuilder};
 
 /// `truncate(length=255, killwords=false, end="...", leeway=none)`: cut between words, unless `killwords`. A string that is
 /// longer by no more than the leeway, which is 5, stays whole.
-///
-/// # Errors
-/// A value that is not a string, and a length that is shorter than the end.
-///
-/// ```
-/// use prompt_jinja::private::{filters::truncate, template_str};
-/// use typed_prompt::jinja::Value;
-///
-/// let cut = truncate(&template_str("foo bar baz qux"), &[Some(Value::Int(9))])?;
-/// assert_eq!(cut.to_string(), "foo...");
-/// # Ok::<(), typed_prompt::jinja::EvalError>(())
-/// ```
-pub fn truncate<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let whole = require_filter_text("truncate", value)?;
-    let length = int_argument(args, 0, "length", 255)?;
-    let kills = bool_argument(args, 1, false)?;
-    let dots = Str::new("...", Origin::Template);
-    let end = text_argument(args, 2, "end")?.unwrap_or(&dots);
-    let leeway = if some_argument(args, 3).is_some() {
-        int_argument(args, 3, "leeway", 5)?
-    } else {
-        5
+pub(crate) fn truncate<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) -> Made<H> {
+    let whole = require_filter_str::<H>("truncate", value)?;
+    let length = args.get_whole(0, "length", 255)?;
+    let kills = args.get_flag(1, false)?;
+    let end = match args.get(2) {
+        Some(end) => require_str::<H>(end, "end")?.clone(),
+        None => H::Str::from_template("..."),
     };
-    let count = |text: &str| i128::try_from(text.chars().count()).unwrap_or(i128::MAX);
-    let kept = length.saturating_sub(count(end));
+    let leeway = match args.get_some(3) {
+        Some(leeway) => H::to_whole(leeway, "leeway")?,
+        None => 5,
+    };
+    host.charge_bytes(whole.len())?;
+    let count = |text: &str| i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
+    let kept = length.saturating_sub(count(&end));
     if kept < 0 {
-        return Err(eval_error!(
+        return Err(H::make_error(format!(
             "`truncate` to {length} characters is shorter than its end `{}`",
-            &**end
-        ));
+            &*end
+        )));
     }
     if leeway < 0 {
-        return Err(EvalError::new(
-            "the leeway of `truncate` cannot be negative",
-        ));
+        return Err(H::make_error("the leeway of `truncate` cannot be negative"));
     }
     if count(whole) <= length.saturating_add(leeway) {
         return Ok(value.clone());
     }
-    let mut cut = char_offset(whole, usize::try_from(kept).unwrap_or(usize::MAX));
+    let mut cut = char_offset(whole, clamp_size(kept));
     if !kills {
         cut = whole[..cut].rfind(' ').unwrap_or(cut);
     }
-    let mut out = Text::new();
-    whole.push_range(0..cut, &mut out);
-    end.push_to(&mut out);
-    Ok(out.into())
+    let mut out = BuilderOf::<H>::default();
+    out.push_range(whole, 0..cut);
+    out.push_str(&end);
+    Ok(H::from_str(out.finish_like(whole)))
 }
 
 /// `wordwrap(width=79, break_long_words=true, wrapstring="\n", break_on_hyphens=true)`, each line on its own.
-///
-/// # Errors
-/// A value that is not a string, and a width below one.
-///
-/// ```
-/// use prompt_jinja::private::{filters::wordwrap, template_str};
-/// use typed_prompt::jinja::Value;
-///
-/// let wrapped = wordwrap(&template_str("a bc def"), &[Some(Value::Int(4))])?;
-/// assert_eq!(wrapped.to_string(), "a bc\ndef");
-/// # Ok::<(), typed_prompt::jinja::EvalError>(())
-/// ```
-pub fn wordwrap<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let whole = require_filter_text("wordwrap", value)?;
-    let width = int_argument(args, 0, "width", 79)?;
-    let breaks_words = bool_argument(args, 1, true)?;
-    let newline = Str::new("\n", Origin::Template);
-    let between = if some_argument(args, 2).is_some() {
-        text_argument(args, 2, "wrapstring")?
-    } else {
-        None
+pub(crate) fn wordwrap<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) -> Made<H> {
+    let whole = require_filter_str::<H>("wordwrap", value)?;
+    let width = args.get_whole(0, "width", 79)?;
+    let breaks_words = args.get_flag(1, true)?;
+    let between = match args.get_some(2) {
+        Some(between) => require_str::<H>(between, "wrapstring")?.clone(),
+        None => H::Str::from_template("\n"),
     };
-    let between = between.unwrap_or(&newline);
-    let on_hyphens = bool_argument(args, 3, true)?;
+    let on_hyphens = args.get_flag(3, true)?;
     if width <= 0 && !whole.is_empty() {
-        return Err(EvalError::new("the width of `wordwrap` is at least 1"));
+        return Err(H::make_error("the width of `wordwrap` is at least 1"));
     }
-    let width = checked_size(width, "width")?;
-    let mut out = Text::new();
-    for (index, line) in lines(whole).into_iter().enumerate() {
-        if index > 0 {
-            between.push_to(&mut out);
-        }
-        for (index, kept) in wrap_line(&whole[line.clone()], width, breaks_words, on_hyphens)
-            .into_iter()
-            .enumerate()
-        {
-            crate::expr::number::check_result_size(1, out.as_str().len())?;
-            if index > 0 {
-                between.push_to(&mut out);
-            }
-            whole.push_range(line.start + kept.start..line.start + kept.end, &mut out);
-        }
-    }
-    Ok(out.into())
-}
-
-/// The lines of a line that is wrapped.
-pub(crate) fn wrap_line(
-    line: &str,
-    width: usize,
-    breaks_words: bool,
-    on_hyphens: bool,
-) -> Vec<Range> {
+    // Each character may be a chunk of its own.
+    host.charge_bytes(whole.len().saturating_mul(32))?;
     let wrap = Wrap {
-        width,
+        width: clamp_size(width),
         breaks_words,
         on_hyphens,
     };
-    wrap.wrap_line(line)
+    let mut out = BuilderOf::<H>::default();
+    for (index, line) in lines(whole).into_iter().enumerate() {
+        if index > 0 {
+            out.push_str(&between);
+        }
+        let wrapped = wrap.wrap_line(&whole[line.clone()]);
+        for (index, kept) in wrapped.into_iter().enumerate() {
+            host.charge_result(between.len() + kept.len())?;
+            if index > 0 {
+                out.push_str(&between);
+            }
+            out.push_range(whole, line.start + kept.start..line.start + kept.end);
+        }
+    }
+    Ok(H::from_str(out.finish_like(whole)))
 }
 
 /// Python's `textwrap`, as `wordwrap` sets it.

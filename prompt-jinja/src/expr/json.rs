@@ -1,43 +1,43 @@
 //! Values as JSON.
 
-use crate::expr::args::some_argument;
-use crate::expr::compare::sort_by_keys;
-use crate::expr::{Arguments, Result, Str, Value};
+use crate::builtin::args::clamp_size;
+use crate::builtin::sort::sort_by_keys;
+use crate::builtin::{Args, Host};
+use crate::expr::host::Typed;
+use crate::expr::number::check_result_size;
+use crate::expr::{Result, Str, Value};
 use prompt_base::json::{Escapes, JsonPrinter, JsonStyle};
 use prompt_core::python::json_float;
 
 /// `tojson(indent=none)`: JSON as Jinja2 writes it, with the keys in order, a space after `,` and `:`, and all that is not
 /// ASCII, and `<`, `>`, `&` and `'`, as `\u003c`.
-///
-/// # Errors
-/// A value that is not defined, keys that are not strings or numbers, and keys of different kinds.
-///
-/// ```
-/// use prompt_jinja::private::{dict, filters::tojson, template_str};
-/// use typed_prompt::jinja::Value;
-///
-/// let value = dict(vec![(template_str("b"), Value::None), (template_str("a"), template_str("<é>"))])?;
-/// assert_eq!(tojson(&value, &[])?.to_string(), r#"{"a": "\u003c\u00e9\u003e", "b": null}"#);
-/// # Ok::<(), typed_prompt::jinja::EvalError>(())
-/// ```
-pub fn tojson<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let indent = match some_argument(args, 0) {
+pub(crate) fn tojson<'a>(
+    host: &mut Typed<'a>,
+    value: &Value<'a>,
+    args: Args<'_, Typed<'a>>,
+) -> Result<Value<'a>> {
+    let indent = match args.get_some(0) {
         None => None,
         Some(Value::Text(text)) => Some(text.to_string()),
         Some(width) => {
-            let width = crate::expr::args::require_whole(width, "indent")?;
-            Some(" ".repeat(crate::expr::args::checked_size(width, "indent")?))
+            let width = clamp_size(Typed::to_whole(width, "indent")?);
+            check_result_size(width, 1)?;
+            Some(" ".repeat(width))
         }
     };
     let style = indent
         .as_deref()
         .map_or(JsonStyle::SPACED, JsonStyle::indented);
     let mut printer = JsonPrinter::new(style);
-    print_json(&mut printer, value)?;
+    print_json(host, &mut printer, value)?;
     Ok(Str::from_shared(printer.out, value.source()).into())
 }
 
-fn print_json(printer: &mut JsonPrinter<'_>, value: &Value<'_>) -> Result<()> {
+fn print_json<'a>(
+    host: &mut Typed<'a>,
+    printer: &mut JsonPrinter<'_>,
+    value: &Value<'a>,
+) -> Result<()> {
     match value.as_defined()? {
         Value::Undefined(_) | Value::Failed(_) | Value::None | Value::Absent => {
             printer.push("null");
@@ -50,18 +50,18 @@ fn print_json(printer: &mut JsonPrinter<'_>, value: &Value<'_>) -> Result<()> {
             printer.open_bracket("[");
             for item in items.iter() {
                 printer.begin_item();
-                print_json(printer, item)?;
+                print_json(host, printer, item)?;
             }
             printer.close_bracket("]");
         }
         Value::Dict(dict) => {
             let entries = dict.entries().iter().map(|entry| (entry.0.clone(), entry));
             printer.open_bracket("{");
-            for (key, (_, value)) in sort_by_keys(entries.collect(), false)? {
+            for (key, (_, value)) in sort_by_keys(host, entries.collect(), false)? {
                 printer.begin_item();
                 printer.push_string(&json_key(&key)?, Escapes::Html);
                 printer.end_key();
-                print_json(printer, value)?;
+                print_json(host, printer, value)?;
             }
             printer.close_bracket("}");
         }
