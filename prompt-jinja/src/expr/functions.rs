@@ -7,7 +7,7 @@ functions! {
     /// The function of that name in [`prompt_syntax::builtin::Builtin::function`].
     ///
     /// ```
-    /// use prompt_jinja::private::{find_function, list};
+    /// use prompt_jinja::private::find_function;
     /// use typed_prompt::jinja::Value;
     ///
     /// let range = find_function("range").unwrap();

@@ -54,7 +54,7 @@ impl Names {
             Target::Name(symbol) => self.define_name(*symbol),
             Target::Attribute(symbol, ..) => self.read_name(*symbol),
             Target::Tuple(targets, _) => {
-                targets.iter().for_each(|target| self.visit_target(target))
+                targets.iter().for_each(|target| self.visit_target(target));
             }
         }
     }
@@ -143,7 +143,7 @@ impl Names {
                 self.visit_scope(|names| names.visit_nodes(body));
             }
             Node::Block(body) | Node::Generation(body) => {
-                self.visit_scope(|names| names.visit_nodes(body))
+                self.visit_scope(|names| names.visit_nodes(body));
             }
         }
     }
