@@ -7,6 +7,8 @@ const MAX_RANGE: usize = 100_000;
 
 /// `range(start, stop, step)`.
 #[derive(Clone, Copy, PartialEq, Eq)]
+// A public value of chat templates contains it.
+#[cfg_attr(not(feature = "untyped"), allow(unreachable_pub))]
 pub struct Range {
     pub(crate) start: i64,
     pub(crate) stop: i64,
