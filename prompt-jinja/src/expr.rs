@@ -74,8 +74,8 @@ pub(crate) use self::index::unpack_targets;
 pub use self::index::{attribute, attribute_path, index, slice};
 pub use self::index::{iterate_value, unpack, unpack_each};
 pub use self::keyed::{
-    count, first, group_by, last, map_by, map_groups, reject_by, reversed, select_by, sliced, sort_by,
-    unique_by,
+    count, first, group_by, last, map_by, map_groups, reject_by, reversed, select_by, sliced,
+    sort_by, unique_by,
 };
 pub use self::loops::{
     Changed, Loop, LoopIterations, WithNeighbours, enumerate_loop, neighbour_value, with_neighbours,
