@@ -769,8 +769,8 @@ impl<'p> AnswerCursor<'p> {
     }
 }
 
-/// The value of an argument that is written as text, by the type in the tool's schema. `is_string` is what the call itself
-/// says of a value whose type the schema leaves open.
+/// The value of an argument that is written as text, by the type in the tool's schema. `is_string` is the attribute of DSML,
+/// which decides where the schema has no single type.
 pub(crate) fn argument_json(
     schema: Option<&serde_json::Value>,
     written: &str,
