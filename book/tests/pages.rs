@@ -49,7 +49,9 @@ fn with_files(page: &Path) -> String {
     let mut out = String::new();
     let mut rest = text.as_str();
     while let Some((before, after)) = rest.split_once("<!-- file: ") {
-        let (file, after) = after.split_once(" -->\n\n").expect("a block after the comment");
+        let (file, after) = after
+            .split_once(" -->\n\n")
+            .expect("a block after the comment");
         let (opening, after) = after.split_once('\n').expect("a block after the comment");
         let (_, after) = after.split_once("\n```\n").expect("the end of the block");
         let text = fs::read_to_string(path.parent().unwrap().join(file));
@@ -71,7 +73,11 @@ fn blocks_of_files_are_current() {
         if std::env::var_os("UPDATE_EXPECT").is_some() {
             fs::write(&path, current).unwrap();
         } else {
-            assert!(text == current, "{}: run with UPDATE_EXPECT=1", page.display());
+            assert!(
+                text == current,
+                "{}: run with UPDATE_EXPECT=1",
+                page.display()
+            );
         }
     }
     assert!(checked >= 6, "only {checked} blocks were found");

@@ -150,7 +150,10 @@ pub fn format_of_slot(slot: &str) -> Option<Problem> {
     let is_path = |part: &str| !part.is_empty() && name_len(part) == part.len();
     let ending = spec.strip_suffix(|letter: char| letter.is_alphabetic() || letter == '%');
     let is_spec = |sign: char| sign.is_ascii_digit() || "<>^=+-#,._ ".contains(sign);
-    if !value.split('.').all(is_path) || spec.is_empty() || !ending.unwrap_or(spec).chars().all(is_spec) {
+    if !value.split('.').all(is_path)
+        || spec.is_empty()
+        || !ending.unwrap_or(spec).chars().all(is_spec)
+    {
         return None;
     }
     let help = match printf_of(spec) {
@@ -171,10 +174,11 @@ fn printf_of(spec: &str) -> Option<String> {
         b'>' => ("", &spec[1..]),
         _ => ("", spec),
     };
-    let (size, letter) = match spec.trim_end_matches(|letter: char| letter.is_alphabetic() || letter == '%') {
-        size if size.len() + 1 >= spec.len() => (size, &spec[size.len()..]),
-        _ => return None,
-    };
+    let (size, letter) =
+        match spec.trim_end_matches(|letter: char| letter.is_alphabetic() || letter == '%') {
+            size if size.len() + 1 >= spec.len() => (size, &spec[size.len()..]),
+            _ => return None,
+        };
     let letter = match letter {
         "" if size.contains('.') => "g",
         "" => "s",
@@ -182,7 +186,9 @@ fn printf_of(spec: &str) -> Option<String> {
         letter if "defgoxX".contains(letter) => letter,
         _ => return None,
     };
-    let is_number = size.chars().all(|sign| sign.is_ascii_digit() || sign == '.');
+    let is_number = size
+        .chars()
+        .all(|sign| sign.is_ascii_digit() || sign == '.');
     is_number.then(|| format!("%{side}{size}{letter}"))
 }
 

@@ -221,7 +221,10 @@ fn the_release_checklist_names_the_placeholders() {
         let name = name.replace('_', "-");
         for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
             assert_eq!(read(&format!("{name}/{licence}")), read(licence));
-            assert!(checklist.contains(&name), "docs/release.md does not order `{name}`");
+            assert!(
+                checklist.contains(&name),
+                "docs/release.md does not order `{name}`"
+            );
         }
         assert!(
             manifest.contains("[package.metadata.docs.rs]\nall-features = true\nrustdoc-args"),
