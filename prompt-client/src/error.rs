@@ -37,7 +37,7 @@ pub struct CallError {
     /// The wrong part of the answer.
     snippet: Option<Box<str>>,
     /// The tokens that the server counted before the error.
-    usage: Option<Usage>,
+    usage: Option<Box<Usage>>,
 }
 
 /// The kinds of [`CallError`].
@@ -336,7 +336,7 @@ impl CallError {
 
     /// Adds the tokens that the server counted before the error.
     pub(crate) fn with_usage(mut self, usage: Option<Usage>) -> CallError {
-        self.usage = self.usage.or(usage);
+        self.usage = self.usage.or(usage.map(Box::new));
         self
     }
 
@@ -395,7 +395,7 @@ impl CallError {
 
     /// The tokens that the server counted before the error.
     pub fn usage(&self) -> Option<Usage> {
-        self.usage
+        self.usage.as_deref().copied()
     }
 
     /// How many times the request was sent.
@@ -418,7 +418,7 @@ impl CallError {
         if let Some(text) = &self.answer {
             error = error.with_answer(text.as_str());
         }
-        if let Some(usage) = self.usage {
+        if let Some(usage) = self.usage() {
             error = error.with_usage(usage);
         }
         error.with_source(self)
