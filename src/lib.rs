@@ -62,7 +62,7 @@ pub use prompt_core::{
 pub use prompt_jinja::dynamic::{Dynamic, Fields};
 pub use prompt_macros::{Fields, Label, Prompt, Tools, function, prompt, template};
 
-pub use prompt_core::{anthropic, filter, format, openai, output};
+pub use prompt_core::{anthropic, filter, format, openai};
 
 /// The crate of JSON Schemas. A program without a dependency on it derives `typed_prompt::schemars::JsonSchema`, with
 /// `#[schemars(crate = "typed_prompt::schemars")]` above the type.
@@ -99,9 +99,9 @@ pub mod history {
 pub mod llm {
     pub use prompt_core::RecordedLlm;
     pub use prompt_core::{
-        Answered, Attempt, BoxFuture, Call, Chunk, FinishReason, Likelihood, ModelInfo, OnChunk,
-        Options, PromptCache, ReasoningEffort, Structured, TokenLogProb, ToolChoice, Usage,
-        option_setters,
+        Answered, Attempt, BoxFuture, Call, Chunk, Embedder, FinishReason, Likelihood, ModelInfo,
+        OnChunk, Options, PromptCache, ReasoningEffort, Structured, TokenLogProb, ToolChoice,
+        Usage, option_setters,
     };
 }
 
@@ -123,6 +123,18 @@ pub mod value {
         CompareBool, CompareNumber, CompareText, DebugValue, DisplayValue, List, Pair, Pairs, Sort,
         SystemSafe, Truthy, debug, display,
     };
+}
+
+/// Functions that parse a model's reply: as text, and with feature `schema` as a value of a type.
+pub mod output {
+    #[cfg(feature = "schema")]
+    pub use prompt_core::output::{
+        Answer, Ending, Issue, ParseError, Parsed, Partial, PartialValue, Repair, RepairKind,
+        Schema, SchemaError, json_schema, parse_json, parse_strict, parse_value,
+    };
+    pub use prompt_core::output::{AnswerText, describe_output, describe_type, parse_text};
+    #[cfg(feature = "schema")]
+    pub use prompt_macros::Partial;
 }
 
 /// The writer that generated code calls, the text of a chat format with the origin of each byte, and facts about a prompt.

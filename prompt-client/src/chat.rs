@@ -255,9 +255,11 @@ impl ChatModel {
         let options = self.settings.options_for(request);
         let has_tools = !request.messages.tools().is_empty();
         let structured = request.schema.as_ref().map(|schema| {
-            match has_tools && self.provider.schema_excludes_tools {
+            let structured = self.structured_for(schema);
+            let is_excluded = has_tools && self.provider.schema_excludes_tools;
+            match is_excluded && !structured.is_described() {
                 true => Structured::Described,
-                false => self.structured_for(schema),
+                false => structured,
             }
         });
         let messages = schema::describe_answer(request, structured.as_ref());

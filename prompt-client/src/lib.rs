@@ -14,14 +14,16 @@
 //! | --- | --- |
 //! | [`ChatModel`] | a chat model of any provider, or of any server with OpenAI's protocol |
 //! | [`CompletionModel`] | a completion model, whose prompt is formatted here by one of the [chat formats](prompt_core::format) |
+//! | [`EmbeddingModel`] | vectors of texts |
 //! | [`LogProbMethod`] | how log-probabilities are requested from a server |
 //! | [`StreamingLlm`] | models that stream their replies |
-//! | [`PartialStream`] | typed output that grows while the reply arrives |
+//! | [`PartialStream`], [`ItemStream`] | typed output that grows while the reply arrives, and the items of a list as they are complete |
 //! | [`Fallback`] | a second model for calls at which the first one fails |
 //! | [`RateLimited`] | a model that receives a limited number of requests per time |
 //! | [`Budget`] | a limit on the tokens or the cost of calls |
 //! | [`Cached`] | a cache of answers |
 //! | [`Blocking`] | models for programs without an asynchronous runtime |
+//! | [`http_client_builder`] | an HTTP client of your own, for proxies and certificates |
 //! | [`CallError`] | the cause of a failed call, and whether it is transient |
 //!
 //! # Tracing
@@ -39,10 +41,13 @@ mod budget;
 mod cache;
 mod chat;
 mod completion;
+mod embeddings;
 mod error;
 mod exchange;
 mod fallback;
 mod http;
+#[cfg(feature = "schema")]
+mod items;
 mod json_body;
 mod open_call;
 #[cfg(feature = "schema")]
@@ -58,6 +63,7 @@ mod settings;
 mod sse;
 mod stream;
 mod streaming_llm;
+mod tls;
 mod trace;
 
 pub use api_key::ApiKey;
@@ -66,8 +72,11 @@ pub use budget::{Budget, Spent};
 pub use cache::Cached;
 pub use chat::ChatModel;
 pub use completion::{CompletionModel, LogProbMethod};
+pub use embeddings::EmbeddingModel;
 pub use error::{CallError, CallErrorKind};
 pub use fallback::Fallback;
+#[cfg(feature = "schema")]
+pub use items::ItemStream;
 #[cfg(feature = "schema")]
 pub use partial::PartialStream;
 pub use prices::Prices;
@@ -77,3 +86,4 @@ pub use reqwest;
 pub use retry::RetryPolicy;
 pub use stream::ReplyStream;
 pub use streaming_llm::StreamingLlm;
+pub use tls::http_client_builder;

@@ -46,7 +46,8 @@ impl<P: Prompt> PartialStream<P> {
     /// The next partial output, or `None` after the end of the reply; [`finish`](PartialStream::finish) then returns the
     /// typed output.
     ///
-    /// Fields that have not arrived are absent. [`Parsed::is_final`] returns whether a field is complete.
+    /// Fields that have not arrived are absent. [`Parsed::is_final`] returns whether a field is complete, and [`Parsed::to_partial`] the output
+    /// with an `Option` for each field.
     ///
     /// # Errors
     /// As [`ReplyStream::next`].

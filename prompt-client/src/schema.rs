@@ -7,8 +7,8 @@ pub(crate) mod tests;
 
 use std::borrow::Cow;
 
-use prompt_core::openai::describe_schema;
 pub(crate) use prompt_core::openai::{schema_name, without_metadata};
+use prompt_core::output::describe_output;
 use prompt_core::{Messages, Request, Structured};
 pub(crate) use restore::{Restore, Restored};
 use serde_json::{Map, Value, json};
@@ -93,14 +93,14 @@ fn require_all(schema: &mut Value) {
     }
 }
 
-/// The messages of a request. The schema is appended to the last user message if `structured` is `Described`.
+/// The messages of a request, with a description of the output type if `structured` demands it.
 pub(crate) fn describe_answer<'a>(
     request: &'a Request,
     structured: Option<&Structured>,
 ) -> Cow<'a, Messages> {
     match (&request.schema, structured) {
-        (Some(schema), Some(Structured::Described)) => {
-            Cow::Owned(describe_schema(&request.messages, schema))
+        (Some(schema), Some(structured)) if structured.is_described() => {
+            Cow::Owned(describe_output(&request.messages, schema, structured))
         }
         _ => Cow::Borrowed(&request.messages),
     }

@@ -11,6 +11,7 @@ use crate::error::{CallError, CallErrorKind};
 use crate::prices::Prices;
 use crate::redact::Redactor;
 use crate::retry::RetryPolicy;
+use crate::tls::build_client;
 
 #[derive(Clone, Debug)]
 pub(crate) struct ModelSettings {
@@ -33,28 +34,12 @@ const TIMEOUT: Duration = Duration::from_secs(300);
 /// fails twice rarely succeeds later.
 const OUTPUT_RETRIES: u32 = 1;
 
-/// Far below the timeout of an attempt: a host that does not accept the connection is retried or replaced soon.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-
 /// Far above the longest answer of a model, and far below the memory of a small machine.
 const MAX_RESPONSE_BYTES: usize = 16 << 20;
 
 impl ModelSettings {
     pub(crate) fn new(model: &str, key: ApiKey, structured: Structured) -> Result<ModelSettings> {
-        // A redirected POST becomes a GET, and would carry headers with keys to another host.
-        let http = reqwest::Client::builder()
-            .connect_timeout(CONNECT_TIMEOUT)
-            .redirect(reqwest::redirect::Policy::none())
-            // Another crate of the program may enable decompression in this one.
-            .no_gzip()
-            .no_brotli()
-            .no_deflate()
-            .no_zstd()
-            .build()
-            .map_err(|error| {
-                let message = format!("the HTTP client cannot be built: {error}");
-                CallError::new(CallErrorKind::Setup, message).into_error(model)
-            })?;
+        let http = build_client(model)?;
         let options = Options::new()
             .timeout(TIMEOUT)
             .output_retries(OUTPUT_RETRIES);
@@ -187,11 +172,12 @@ macro_rules! builders {
             self
         }
 
-        /// Sets the HTTP client, for proxies, certificates or additional headers.
+        /// Sets the HTTP client, for proxies, certificates or additional headers. [`http_client_builder`](crate::http_client_builder) has the
+        /// settings of this crate.
         ///
         /// The client should not follow redirects: a redirect to another host would disclose the key of some providers.
         #[doc = concat!("\n```\n", $example)]
-        #[doc = "let http = typed_prompt::client::reqwest::Client::builder().no_proxy().build().unwrap();"]
+        #[doc = "let http = typed_prompt::client::http_client_builder().no_proxy().build().unwrap();"]
         #[doc = "let llm = llm.http_client(http);\n# Ok::<(), typed_prompt::Error>(())\n```"]
         pub fn http_client(mut self, client: reqwest::Client) -> Self {
             self.settings.http = client;

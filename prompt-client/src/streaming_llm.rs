@@ -6,8 +6,10 @@ use std::time::Instant;
 
 use prompt_core::{BoxFuture, Llm, MockLlm, OnChunk, RecordedLlm, Reply, Request, Result};
 #[cfg(feature = "schema")]
-use prompt_core::{Error, ErrorKind, Options, Prompt};
+use prompt_core::{Error, ErrorKind, Options, Prompt, output::Answer};
 
+#[cfg(feature = "schema")]
+use crate::items::ItemStream;
 #[cfg(feature = "schema")]
 use crate::partial::PartialStream;
 use crate::stream::ReplyStream;
@@ -91,6 +93,47 @@ pub trait StreamingLlm: Llm {
                 .map_err(|error| error.with_prompt(&P::INFO))?;
             PartialStream::new(stream, request, &schema, begin)
         }
+    }
+
+    /// Sends a prompt whose output is a list, and streams its items: each is returned when it is complete, and fits its type.
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// use typed_prompt::{MockLlm, Prompt, client::StreamingLlm, llm::Options};
+    ///
+    /// #[derive(Prompt)]
+    /// #[prompt(user = "List ports of <country>.", output = Vec<City>)]
+    /// struct Ports<'a> { country: &'a str }
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct City { name: String, people: u32 }
+    ///
+    /// let llm = MockLlm::new([r#"[{"name": "Brest", "people": 139000}, {"name": "Nice", "people": 348000}]"#]);
+    /// let mut cities = llm.stream_items(&Ports { country: "France" }, Options::new()).await?;
+    /// let mut names = Vec::new();
+    /// while let Some(city) = cities.next().await {
+    ///     let city: City = city?;
+    ///     names.push(city.name);
+    /// }
+    /// assert_eq!(names, ["Brest", "Nice"]);
+    /// # Ok::<(), typed_prompt::Error>(()) }).unwrap();
+    /// ```
+    ///
+    /// # Errors
+    /// As [`stream`](StreamingLlm::stream).
+    #[cfg(feature = "schema")]
+    fn stream_items<P, T>(
+        &self,
+        prompt: &P,
+        options: Options,
+    ) -> impl Future<Output = Result<ItemStream<P, T>>> + Send
+    where
+        P: Prompt<Output = Vec<T>>,
+        T: Answer,
+        Self: Sized,
+    {
+        let partials = self.stream_partials(prompt, options);
+        async move { partials.await.map(ItemStream::new) }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod call;
 mod chunk;
+mod embedder;
 mod model_info;
 mod options;
 mod output_retry;
@@ -12,6 +13,7 @@ mod structured;
 pub use call::{Answered, Attempt, Call};
 pub(crate) use call::{total_cost, total_usage};
 pub use chunk::{Chunk, OnChunk};
+pub use embedder::Embedder;
 pub use model_info::ModelInfo;
 pub use options::{Options, PromptCache, ReasoningEffort, ToolChoice};
 pub(crate) use output_retry::retry_request;

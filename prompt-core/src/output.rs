@@ -1,11 +1,14 @@
 //! Functions that parse a model's reply: as text, and with feature `schema` as a value of a type.
 
+mod described;
 #[cfg(feature = "schema")]
 pub(crate) mod typed;
 
+pub use described::{describe_output, describe_type};
 #[cfg(feature = "schema")]
 pub use prompt_output::{
-    Ending, Issue, ParseError, Parsed, Repair, RepairKind, Schema, SchemaError,
+    Ending, Issue, ParseError, Parsed, Partial, PartialValue, Repair, RepairKind, Schema,
+    SchemaError,
 };
 #[cfg(feature = "schema")]
 pub(crate) use typed::read_arguments;

@@ -132,6 +132,15 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Untrusted<T> {
     }
 }
 
+#[cfg(feature = "schema")]
+impl<T: prompt_output::Partial> prompt_output::Partial for Untrusted<T> {
+    type Partial = Untrusted<T::Partial>;
+
+    fn from_partial(value: &prompt_output::PartialValue<'_>) -> Option<Self::Partial> {
+        T::from_partial(value).map(Untrusted)
+    }
+}
+
 /// The schema of `T`.
 #[cfg(feature = "schema")]
 impl<T: schemars::JsonSchema> schemars::JsonSchema for Untrusted<T> {

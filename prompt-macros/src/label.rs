@@ -25,15 +25,7 @@ pub(crate) fn implement_label(item: TokenStream) -> TokenStream {
         errors.push(item.ident.span(), problem::no_enum(&item.ident.to_string()));
         return errors.into_tokens();
     };
-    let rule = rename_key(&item.attrs, "rename_all", &mut errors);
-    let rule = rule.and_then(|(name, at)| {
-        let rule = RULES.iter().find(|rule| rule.0 == name);
-        if rule.is_none() {
-            let problem = problem::unknown_rule(&name, &RULES.map(|rule| rule.0));
-            errors.push(at, problem);
-        }
-        rule
-    });
+    let rule = rename_rule(&item.attrs, NameSide::Serialize, &mut errors);
     let (mut idents, mut names): (Vec<&Ident>, Vec<String>) = (Vec::new(), Vec::new());
     for variant in &data.variants {
         let ident = &variant.ident;
@@ -43,10 +35,10 @@ pub(crate) fn implement_label(item: TokenStream) -> TokenStream {
                 problem::variant_with_fields(&ident.to_string()),
             );
         }
-        let own = rename_key(&variant.attrs, "rename", &mut errors);
+        let own = rename_key(&variant.attrs, "rename", NameSide::Serialize, &mut errors);
         let name = match (own, rule) {
             (Some((name, _)), _) => name,
-            (None, Some((_, rename))) => rename(&ident.unraw().to_string()),
+            (None, Some(rule)) => rule.of_variant(&ident.unraw().to_string()),
             (None, None) => ident.unraw().to_string(),
         };
         if names.contains(&name) {
@@ -137,10 +129,44 @@ pub(crate) fn implement_label(item: TokenStream) -> TokenStream {
     quote!(#errors #implementations)
 }
 
-/// The string of a key of `#[serde(…)]`, for serialization if it has two, and its position.
-fn rename_key(
+/// What a name of serde is for, where an item has two.
+#[derive(Clone, Copy)]
+pub(crate) enum NameSide {
+    Serialize,
+    #[cfg(feature = "schema")]
+    Deserialize,
+}
+
+impl NameSide {
+    fn key(self) -> &'static str {
+        match self {
+            NameSide::Serialize => "serialize",
+            #[cfg(feature = "schema")]
+            NameSide::Deserialize => "deserialize",
+        }
+    }
+}
+
+/// The rule of serde's key `rename_all`.
+pub(crate) fn rename_rule(
+    attributes: &[Attribute],
+    side: NameSide,
+    errors: &mut Errors,
+) -> Option<&'static RenameRule> {
+    let (name, at) = rename_key(attributes, "rename_all", side, errors)?;
+    let rule = RULES.iter().find(|rule| rule.name == name);
+    if rule.is_none() {
+        let problem = problem::unknown_rule(&name, &RULES.map(|rule| rule.name));
+        errors.push(at, problem);
+    }
+    rule
+}
+
+/// The string of a key of `#[serde(…)]`, for `side` if it has two, and its position.
+pub(crate) fn rename_key(
     attributes: &[Attribute],
     key: &str,
+    side: NameSide,
     errors: &mut Errors,
 ) -> Option<(String, proc_macro2::Span)> {
     let mut found = None;
@@ -157,7 +183,7 @@ fn rename_key(
             if meta.input.peek(syn::token::Paren) {
                 return meta.parse_nested_meta(|inner| {
                     let text: syn::LitStr = inner.value()?.parse()?;
-                    if is_key && inner.path.is_ident("serialize") {
+                    if is_key && inner.path.is_ident(side.key()) {
                         found = Some((text.value(), text.span()));
                     }
                     Ok(())
@@ -183,26 +209,61 @@ fn rename_key(
     found
 }
 
-/// A rule of serde's `rename_all`: its name, and the function that changes the name of a variant.
-type RenameRule = (&'static str, fn(&str) -> String);
+/// A rule of serde's `rename_all`.
+pub(crate) struct RenameRule {
+    name: &'static str,
+    /// The separator of the words. Without one each word begins with a capital letter.
+    separator: Option<char>,
+    case: fn(&str) -> String,
+}
+
+const fn rule(name: &'static str, separator: Option<char>, case: fn(&str) -> String) -> RenameRule {
+    RenameRule {
+        name,
+        separator,
+        case,
+    }
+}
 
 const RULES: [RenameRule; 8] = [
-    ("lowercase", |name| name.to_ascii_lowercase()),
-    ("UPPERCASE", |name| name.to_ascii_uppercase()),
-    ("PascalCase", str::to_owned),
-    ("camelCase", |name| {
+    rule("lowercase", None, str::to_ascii_lowercase),
+    rule("UPPERCASE", None, str::to_ascii_uppercase),
+    rule("PascalCase", None, str::to_owned),
+    rule("camelCase", None, |name| {
         let first = name.chars().next().map_or(0, char::len_utf8);
         name[..first].to_ascii_lowercase() + &name[first..]
     }),
-    ("snake_case", |name| join_words(name, '_')),
-    ("SCREAMING_SNAKE_CASE", |name| {
-        join_words(name, '_').to_ascii_uppercase()
-    }),
-    ("kebab-case", |name| join_words(name, '-')),
-    ("SCREAMING-KEBAB-CASE", |name| {
-        join_words(name, '-').to_ascii_uppercase()
-    }),
+    rule("snake_case", Some('_'), str::to_owned),
+    rule("SCREAMING_SNAKE_CASE", Some('_'), str::to_ascii_uppercase),
+    rule("kebab-case", Some('-'), str::to_owned),
+    rule("SCREAMING-KEBAB-CASE", Some('-'), str::to_ascii_uppercase),
 ];
+
+impl RenameRule {
+    /// The name of a variant, which is written in camel case.
+    fn of_variant(&self, name: &str) -> String {
+        match self.separator {
+            Some(separator) => (self.case)(&join_words(name, separator)),
+            None => (self.case)(name),
+        }
+    }
+
+    /// The name of a field, which is written in snake case. As in serde, `lowercase` and `UPPERCASE` keep its separators.
+    #[cfg(feature = "schema")]
+    pub(crate) fn of_field(&self, name: &str) -> String {
+        match (self.separator, self.name) {
+            (Some(separator), _) => (self.case)(&name.replace('_', &separator.to_string())),
+            (None, "lowercase" | "UPPERCASE") => (self.case)(name),
+            (None, _) => {
+                let words = name.split('_').map(|word| {
+                    let first = word.chars().next().map_or(0, char::len_utf8);
+                    word[..first].to_ascii_uppercase() + &word[first..]
+                });
+                (self.case)(&words.collect::<String>())
+            }
+        }
+    }
+}
 
 /// Joins the parts of a camel-case name in lowercase. As in serde, and unlike in the names of tools, each capital letter begins a part.
 fn join_words(name: &str, separator: char) -> String {

@@ -13,6 +13,8 @@ mod inline;
 mod input;
 mod label;
 mod lower;
+#[cfg(feature = "schema")]
+mod partial;
 mod source;
 mod struct_fields;
 mod template;
@@ -227,6 +229,47 @@ pub fn derive_tools(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 #[proc_macro_derive(Label, attributes(serde, prompt))]
 pub fn derive_label(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     label::implement_label(item.into()).into()
+}
+
+/// Generates the struct of the parts of a value that have arrived: `PartialMenu` for `Menu`, with an `Option` for each field.
+///
+/// It implements the trait of the same name. The types of the fields implement it too: standard types do, and your own structs and enums with this
+/// derive.
+///
+/// ```ignore
+/// use typed_prompt::output::{Partial, Schema};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema, Partial)]
+/// struct Order {
+///     customer: String,
+///     size: Size,
+///     items: Vec<String>,
+/// }
+///
+/// #[derive(Clone, Debug, PartialEq, serde::Deserialize, schemars::JsonSchema, Partial)]
+/// enum Size { Small, Large }
+///
+/// let text = r#"{"customer": "Ann", "size": "Sm"#;
+/// let parsed = Schema::from_type::<Order>()?.parse_partial(text).unwrap();
+/// let order = parsed.to_partial::<Order>().unwrap();
+/// assert_eq!((order.customer.as_deref(), order.size, order.items), (Some("Ann"), None, None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// The keys `rename`, `rename_all`, `flatten` and `skip` of serde apply. The generated struct has the visibility of the struct, and implements
+/// `Clone` and `Debug`.
+///
+/// | key | where | meaning |
+/// | --- | --- | --- |
+/// | `#[partial(complete)]` | field | the field is present once it is complete, for types that do not implement `Partial`; the type implements `serde::Deserialize` |
+/// | `#[partial(skip)]` | field | the generated struct does not have the field |
+/// | `#[partial(name = "…")]` | struct | the name of the generated struct |
+/// | `#[partial(derive(…))]` | struct | further derives of the generated struct |
+/// | `#[partial(crate = "tp")]` | struct, enum | the path of typed-prompt, where the dependency is renamed or another crate re-exports it |
+#[cfg(feature = "schema")]
+#[proc_macro_derive(Partial, attributes(partial))]
+pub fn derive_partial(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    partial::expand(item.into()).into()
 }
 
 /// Makes the fields of a struct known to templates that use it.

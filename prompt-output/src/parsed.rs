@@ -1,5 +1,6 @@
 //! The value read from an answer.
 
+use crate::partial::{Partial, PartialValue};
 use crate::reader::{End, NodeKind, SyntaxNode};
 use crate::repair::Repair;
 use serde_json::Value;
@@ -103,5 +104,19 @@ impl Parsed {
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         self.value.pointer(pointer).is_some() && !self.open.iter().any(|open| inside(open))
+    }
+
+    /// Returns the part of a type's value that has arrived: see [`Partial`]. `None` if there is nothing of it, or if the type is present only
+    /// once it is complete.
+    ///
+    /// ```
+    /// use typed_prompt::output::Schema;
+    ///
+    /// let parsed = Schema::from_type::<Vec<String>>()?.parse_partial("[\"one\", \"tw").unwrap();
+    /// assert_eq!(parsed.to_partial::<Vec<String>>().unwrap(), ["one", "tw"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_partial<T: Partial>(&self) -> Option<T::Partial> {
+        T::from_partial(&PartialValue::from_parsed(self))
     }
 }

@@ -63,6 +63,7 @@ pub mod jinja;
 pub mod label;
 pub mod literal;
 pub mod name;
+pub mod partial;
 pub mod role;
 pub mod slot;
 #[cfg(feature = "jinja")]

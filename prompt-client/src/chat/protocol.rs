@@ -7,6 +7,7 @@ pub(super) mod chat_completions;
 pub(super) mod cohere;
 pub(super) mod gemini;
 pub(super) mod ollama;
+mod openai_cache;
 pub(super) mod responses;
 
 use std::fmt;
@@ -22,7 +23,6 @@ use crate::sse::Framing;
 /// A protocol of chat APIs.
 pub(crate) trait Protocol: fmt::Debug + Sync {
     /// The name in `docs/providers.md`.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the page of providers"))]
     fn name(&self) -> &'static str;
 
     /// The path of requests, relative to the base URL.

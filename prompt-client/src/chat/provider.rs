@@ -156,7 +156,7 @@ const OPENAI: Provider = Provider {
     parallel_tool_calls: true,
     efforts: ReasoningEffort::ALL,
     log_probs: true,
-    prompt_cache: CacheSupport::Key,
+    prompt_cache: CacheSupport::KeyAndBreakpoints,
     schema: schema_subset(true, true),
     // The API has no field for reasoning.
     reasoning: ReasoningFormat::Omitted,

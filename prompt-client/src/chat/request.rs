@@ -100,7 +100,7 @@ pub(super) fn check_support(
                     ": the name of a tool".to_owned()
                 }
                 ("prompt_cache", _) => match provider.prompt_cache {
-                    CacheSupport::Unsupported => String::new(),
+                    CacheSupport::Unsupported | CacheSupport::KeyAndBreakpoints => String::new(),
                     CacheSupport::Breakpoints => ": a key".to_owned(),
                     CacheSupport::Key => " except for a key".to_owned(),
                 },

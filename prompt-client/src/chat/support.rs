@@ -23,6 +23,8 @@ pub(crate) enum CacheSupport {
     /// The ends of the cached parts are marked.
     Breakpoints,
     Key,
+    /// A key, or marks at the ends of the cached parts.
+    KeyAndBreakpoints,
 }
 
 impl CacheSupport {
@@ -31,6 +33,7 @@ impl CacheSupport {
             CacheSupport::Unsupported => false,
             CacheSupport::Breakpoints => !matches!(cache, PromptCache::Key(_)),
             CacheSupport::Key => matches!(cache, PromptCache::Key(_)),
+            CacheSupport::KeyAndBreakpoints => true,
         }
     }
 }

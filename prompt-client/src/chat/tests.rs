@@ -387,7 +387,8 @@ fn options_of(provider: &Provider) -> Vec<(&'static str, bool, Options)> {
 
 #[test]
 fn options_of_chats_are_sent_or_refused() {
-    let messages = Messages::from([Message::user("Hi")]).with_tool(Tool::new("look"));
+    let messages = Messages::from([Message::system("Be brief."), Message::user("Hi")]);
+    let messages = messages.with_tool(Tool::new("look"));
     for (name, provider, model) in providers() {
         let plain = body(&model, &messages, &Options::new()).unwrap();
         for (option, is_accepted, options) in options_of(provider) {
@@ -448,6 +449,34 @@ fn prompt_caches_are_marked() {
         let model = ChatModel::new(name).unwrap();
         let sent = body(&model, &Messages::from([Message::user("Hi")]), &options).unwrap();
         assert_eq!(sent["prompt_cache_key"], "k1", "{name}");
+    }
+    for (name, field, kind) in [
+        ("openai::m", "messages", "text"),
+        ("openai_resp::m", "input", "input_text"),
+    ] {
+        let model = ChatModel::new(name).unwrap();
+        let sent = |messages: &Messages, cache: PromptCache| {
+            body(&model, messages, &Options::new().prompt_cache(cache))
+        };
+        let hi = Messages::from([Message::system("Be brief."), Message::user("Hi")]);
+        let part = json!({"type": kind, "text": "Be brief.", "prompt_cache_breakpoint": {"mode": "explicit"}});
+        for (cache, mode) in [
+            (PromptCache::Instructions, "explicit"),
+            (PromptCache::Conversation, "implicit"),
+        ] {
+            let sent = sent(&hi, cache).unwrap();
+            assert_eq!(sent[field][0]["content"], json!([part]), "{name}");
+            assert_eq!(sent[field][1]["content"], "Hi", "{name}");
+            assert_eq!(
+                sent["prompt_cache_options"],
+                json!({"mode": mode}),
+                "{name}"
+            );
+        }
+        let hi = Messages::from([Message::user("Hi")]);
+        assert!(sent(&hi, PromptCache::Conversation).is_ok(), "{name}");
+        let error = sent(&hi, PromptCache::Instructions).unwrap_err();
+        assert!(error.to_string().contains("no system message"), "{error}");
     }
 }
 
@@ -551,6 +580,7 @@ fn the_page_shows_the_table() {
                 CacheSupport::Unsupported => "–".to_owned(),
                 CacheSupport::Breakpoints => "instructions, conversation".to_owned(),
                 CacheSupport::Key => "key".to_owned(),
+                CacheSupport::KeyAndBreakpoints => "key, instructions, conversation".to_owned(),
             },
             reasoning.to_owned(),
         ];
@@ -571,11 +601,21 @@ the options `temperature`, `top_p` and `max_tokens`. This page is generated from
 - Names are the names of speakers. The name of a tool in its result belongs to the call, and is not counted here.
 - The reasoning of another model is an error where the provider accepts only its own blocks or none, if it belongs to the current turn.
 - `ChatModel::openai_compatible` sends whatever OpenAI's protocol has a form for. The server judges whether its model accepts it.
-- OpenAI, Gemini, DeepSeek and others cache the beginnings of prompts automatically. `Options::prompt_cache` marks what Anthropic caches, and
-  sets the key of OpenAI's cache. A cache that Gemini keeps under a name is sent with `.field(\"cachedContent\", \"…\")`. `Usage` contains the
-  tokens that were read from a cache or written to it.
+- Gemini, DeepSeek, OpenAI's models before GPT-5.6 and others cache the beginnings of prompts automatically. OpenAI's later models cache up to marks: one at
+  the end of the latest message, and those that `Options::prompt_cache` sets, as for Anthropic. Tokens that are written to a cache cost more than other
+  input there (OpenAI 1.25 times, Anthropic 1.25 or 2 times): `Prices::cache_writes`. `PromptCache::Key` sets the key of OpenAI's cache; together with marks it
+  is `.field(\"prompt_cache_key\", \"…\")`. A cache that Gemini keeps under a name is sent with `.field(\"cachedContent\", \"…\")`. `Usage` contains the tokens
+  that were read from a cache or written to it.
 - Other options of a provider's API are sent with `Options::fields` or `field`, in its own form.
-- Other providers that implement OpenAI's protocol are used with `ChatModel::openai_compatible` and their base URL.
+- Other providers that implement OpenAI's protocol are used with `ChatModel::openai_compatible` and their base URL:
+
+| platform | base URL | model | key |
+| --- | --- | --- | --- |
+| Azure OpenAI, Microsoft Foundry | `https://RESOURCE.openai.azure.com/openai/v1` | the name of the deployment | `AZURE_OPENAI_API_KEY`, or a token of Entra ID by `ApiKey::resolver` |
+| Amazon Bedrock | `https://bedrock-runtime.REGION.amazonaws.com/openai/v1` | `openai.gpt-oss-20b-1:0` and the like | an API key of Bedrock, `AWS_BEARER_TOKEN_BEDROCK`. Requests that are signed with AWS credentials (SigV4) are not supported: they need a crate of AWS's SDK or a proxy |
+| Vertex AI | `https://LOCATION-aiplatform.googleapis.com/v1/projects/PROJECT/locations/LOCATION/endpoints/openapi` | `google/gemini-2.5-flash` and the like | an access token of Google Cloud, which lasts an hour, by `ApiKey::resolver` |
+
+Embeddings: `EmbeddingModel` supports OpenAI's protocol, Gemini and Ollama, by the same names of providers.
 
 | provider | protocol | key | media of the user | media of the assistant | media in tool results | media in system messages | names | `seed` | `stop` | `tool_choice` | `parallel_tool_calls` | `reasoning_effort` | `log_probs` | `prompt_cache` | reasoning of earlier turns |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |

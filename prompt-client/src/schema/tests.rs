@@ -371,9 +371,11 @@ const PAGE: &str = "\
 # Structured output
 
 A provider that constrains its answers to a JSON Schema receives the schema of the output type (*native*). If its subset of JSON Schema cannot
-express the type, the schema is described in the last user message (*described*). `Reply::structured` contains the actual way. Answers are always
+express the type, the type is described in the prompt (*described*). `Reply::structured` contains the actual way. Answers are always
 checked against the whole schema.
 
+- A described type is written in the notation of TypeScript with comments (`output::describe_type`), at the end of the system message, or at the
+  beginning of the first user message: before the data of the prompt, where a prompt cache keeps it. `Structured::DescribedSchema` writes JSON Schema instead.
 - Bounds and patterns that a provider does not support are moved to the description of their field.
 - Most providers require an object at the root, and have neither maps nor tuples. The schema in the request then contains objects instead:
   `{\"answer\": …}` for another root, `{\"map_entries\": [{\"key\": …, \"value\": …}]}` for a map, `{\"tuple_1\": …, \"tuple_2\": …}` for a tuple. The text of

@@ -162,7 +162,7 @@ async fn gzip_bombs_are_read_up_to_the_limit() {
         Answer::new(200, &headers, &bomb)
     };
     // The default client does not decompress; one that does stops at the limit.
-    let gzip = prompt_client::reqwest::Client::builder()
+    let gzip = prompt_client::http_client_builder()
         .gzip(true)
         .build()
         .unwrap();

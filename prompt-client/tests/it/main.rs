@@ -3,6 +3,7 @@
 mod bounds;
 mod client;
 mod completion_reasoning;
+mod embeddings;
 mod errors;
 mod load;
 mod log_probs;

@@ -122,11 +122,27 @@ async fn completion_models_receive_the_formatted_conversation() {
     assert_eq!(server.asked()[0].path, "/v1/completions");
 }
 
+/// The platforms of `docs/providers.md`: Azure, Bedrock and Vertex have OpenAI's protocol below paths of their own.
+#[tokio::test]
+async fn platforms_are_reached_by_their_base_urls() {
+    for path in ["/openai/v1", "/v1/projects/p/locations/l/endpoints/openapi"] {
+        let server = Server::start([Answer::chat("Hi.")]).await;
+        let url = server.url.replace("/v1", path);
+        let llm = ChatModel::openai_compatible(&url, "my-deployment").unwrap();
+        let reply = llm.key(ApiKey::new("k1")).send(&hello()).await.unwrap();
+        assert_eq!(reply.text, "Hi.");
+        let asked = &server.asked()[0];
+        assert_eq!(asked.path, format!("{path}/chat/completions"));
+        assert_eq!(asked.body["model"], "my-deployment");
+        let headers = asked.headers.to_lowercase();
+        assert!(headers.contains("authorization: bearer k1"), "{headers}");
+    }
+}
+
 #[tokio::test]
 async fn schemas_are_passed_as_configured() {
     let city = r#"{"name": "Brest", "people": null}"#;
-    let answers = || [Answer::chat(city), Answer::chat(city), Answer::chat(city)];
-    let server = Server::start(answers()).await;
+    let server = Server::start([(); 4].map(|()| Answer::chat(city))).await;
     let llm = chat(&server);
     assert_eq!(
         llm.call(&ask::<City>("Which?")).await.unwrap(),
@@ -140,10 +156,10 @@ async fn schemas_are_passed_as_configured() {
         .call(&ask::<City>("Which?"))
         .await
         .unwrap();
-    llm.structured(Structured::Described)
-        .call(&ask::<City>("Which?"))
-        .await
-        .unwrap();
+    for structured in [Structured::Described, Structured::DescribedSchema] {
+        let llm = llm.clone().structured(structured);
+        llm.call(&ask::<City>("Which?")).await.unwrap();
+    }
     let bodies: Vec<_> = server.asked().into_iter().map(|asked| asked.body).collect();
     let schema = &bodies[0]["response_format"]["json_schema"]["schema"];
     assert_eq!(bodies[0]["response_format"]["json_schema"]["name"], "Ask");
@@ -154,14 +170,17 @@ async fn schemas_are_passed_as_configured() {
     );
     assert_eq!(schema["properties"]["name"]["description"], "Its name.");
     assert_eq!(&bodies[1]["json_schema"], schema);
-    let content = bodies[2]["messages"][1]["content"].as_str().unwrap();
+    // The description is before the data of the prompt.
+    let (system, user) = (&bodies[2]["messages"][0], &bodies[2]["messages"][1]);
+    let described = "You are brief.\n\nAnswer with JSON only, without any text before or after it. \
+                     The JSON must have this type:\n\
+                     {\n  // Its name.\n  name: string,\n  people?: integer | null, // at least 0\n}";
+    assert_eq!(system["content"], described);
+    assert_eq!(user["content"], "Which?");
+    let system = bodies[3]["messages"][0]["content"].as_str().unwrap();
     assert!(
-        content.starts_with("Which?\n\nAnswer with JSON only"),
-        "{content}"
-    );
-    assert!(
-        content.contains("\"description\": \"Its name.\""),
-        "{content}"
+        system.contains("JSON Schema:\n{\n") && system.contains("\"description\": \"Its name.\""),
+        "{system}"
     );
     assert_eq!(
         (

@@ -286,3 +286,90 @@ async fn partial_outputs_grow() {
         "Brest"
     );
 }
+
+#[derive(serde::Deserialize, schemars::JsonSchema, Debug, PartialEq)]
+struct Dish {
+    title: String,
+    #[schemars(range(min = 1))]
+    price: u32,
+}
+
+/// The items of streamed lists: each is returned when it is complete, and the first one that does not fit ends the stream.
+#[tokio::test]
+async fn items_are_returned_when_they_are_complete() {
+    let cases: [(&[&str], &[&str], Option<&str>); 6] = [
+        (
+            &[
+                r#"[{"title": "Soup", "pri"#,
+                r#"ce": 4}, {"title": "Sal"#,
+                r#"ad", "price": 5}]"#,
+            ],
+            &["0: Soup", "1: Salad"],
+            None,
+        ),
+        (&["[", "]"], &[], None),
+        // The notation is repaired as in a complete answer.
+        (
+            &["Here:\n```json\n[{title: 'Soup', price: 4},", "]\n```"],
+            &["0: Soup"],
+            None,
+        ),
+        // A bound is checked before the next item has arrived.
+        (
+            &[
+                r#"[{"title": "Soup", "price": 4}, {"title": "Air", "price": 0}, "#,
+                r#"{"title": "Salad""#,
+            ],
+            &["0: Soup"],
+            Some("/1/price"),
+        ),
+        (
+            &[
+                r#"[{"title": "Soup", "price": 4}, {"title": "Salad"}, "#,
+                r#"{"title": "Tart", "price": 4}]"#,
+            ],
+            &["0: Soup"],
+            Some("/1"),
+        ),
+        (
+            &[
+                r#"[{"title": "Soup", "price": 4}, "Salad", "#,
+                r#"{"title": "Tart", "price": 4}]"#,
+            ],
+            &["0: Soup"],
+            Some("/1"),
+        ),
+    ];
+    for (pieces, expected, failure) in cases {
+        let answer = pieces.iter().fold(Answer::stream(), |answer, piece| {
+            answer.event(&chat_piece(piece))
+        });
+        let server = Server::start([answer.event("[DONE]").slowly(MS)]).await;
+        let llm = chat(&server);
+        let prompt = ask::<Vec<Dish>>("Which?");
+        let mut items = llm.stream_items(&prompt, Options::new()).await.unwrap();
+        let (mut seen, mut error) = (Vec::new(), None);
+        while let Some(item) = items.next().await {
+            assert!(error.is_none(), "nothing comes after an error");
+            match item {
+                Ok(dish) => seen.push(format!("{}: {}", seen.len(), dish.title)),
+                Err(found) => error = Some(found.to_string()),
+            }
+        }
+        assert_eq!(seen, expected, "{pieces:?}");
+        match (&error, failure) {
+            (Some(error), Some(path)) => assert!(error.contains(path), "{error}"),
+            _ => assert_eq!(error.is_some(), failure.is_some(), "{pieces:?}: {error:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_item_is_there_before_the_rest_of_the_list() {
+    let answer = Answer::stream().event(&chat_piece(r#"[{"title": "Soup", "price": 4}, {"#));
+    let server = Server::start([answer.wait(MS * 60_000)]).await;
+    let llm = chat(&server);
+    let prompt = ask::<Vec<Dish>>("Which?");
+    let mut items = llm.stream_items(&prompt, Options::new()).await.unwrap();
+    assert_eq!(items.next().await.unwrap().unwrap().title, "Soup");
+}

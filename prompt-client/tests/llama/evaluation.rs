@@ -188,7 +188,7 @@ async fn log_probs_match_generated_tokens() {
     let body = json!({
         "prompt": context, "max_tokens": 1, "temperature": 0, "logprobs": 1000,
     });
-    let http = prompt_client::reqwest::Client::new();
+    let http = prompt_client::http_client_builder().build().unwrap();
     let asked = http
         .post(format!("{url}/completions"))
         .body(body.to_string());

@@ -100,7 +100,10 @@ async fn conversations_are_formatted_as_by_the_server() {
         Message::user("Three\n\n  four? äöü 🙂"),
     ];
     let messages = Messages::from(conversation);
-    let asked = prompt_client::reqwest::Client::new().post(url.replace("/v1", "/apply-template"));
+    let asked = prompt_client::http_client_builder()
+        .build()
+        .unwrap()
+        .post(url.replace("/v1", "/apply-template"));
     let body = serde_json::to_string(&messages.openai()).unwrap();
     let answer = asked.body(body).send().await.unwrap().text().await.unwrap();
     let answer: Value = serde_json::from_str(&answer).unwrap();

@@ -213,11 +213,13 @@ pub enum ToolChoice {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum PromptCache {
-    /// The tools and the system messages are cached: the part that requests of a prompt have in common. For Anthropic.
+    /// The tools and the system messages are cached: the part that requests of a prompt have in common. For Anthropic, and for OpenAI's models since
+    /// GPT-5.6, which then write nothing else to the cache.
     Instructions,
-    /// The tools, the system messages and all other messages are cached, for a conversation that continues. For Anthropic.
+    /// The tools, the system messages and all other messages are cached, for a conversation that continues. For Anthropic, and for OpenAI's models
+    /// since GPT-5.6.
     Conversation,
-    /// Requests with this key use the same cache. For OpenAI, which caches the beginnings of prompts without a request.
+    /// Requests with this key are sent to the same cache. For OpenAI.
     Key(String),
 }
 

@@ -18,8 +18,11 @@ pub enum Structured {
     Native,
     /// In a field of the request. A dot separates the names of nested fields: `structured_outputs.json`.
     Field(Cow<'static, str>),
-    /// As text at the end of the last user message.
+    /// As text at the end of the system message, or at the beginning of the first user message, in the notation of TypeScript: see
+    /// [`describe_output`](crate::output::describe_output).
     Described,
+    /// As `Described`, but as JSON Schema.
+    DescribedSchema,
 }
 
 impl Structured {
@@ -55,6 +58,18 @@ impl Structured {
             Structured::Native => "native",
             Structured::Field(_) => "field",
             Structured::Described => "described",
+            Structured::DescribedSchema => "described_schema",
         }
+    }
+
+    /// Whether the output type is described in the prompt.
+    ///
+    /// ```
+    /// use typed_prompt::llm::Structured;
+    ///
+    /// assert!(Structured::Described.is_described() && !Structured::Native.is_described());
+    /// ```
+    pub fn is_described(&self) -> bool {
+        matches!(self, Structured::Described | Structured::DescribedSchema)
     }
 }

@@ -4,7 +4,7 @@ use serde_core::ser::{Error as _, SerializeMap};
 use serde_core::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use crate::{Json, Message, Messages, Options, Part, PromptCache, Role, Text};
+use crate::{Messages, Options, PromptCache};
 
 /// The body of a request to `/chat/completions`.
 ///
@@ -49,7 +49,7 @@ impl<'a> ChatRequest<'a> {
 
     /// Sets the options of the answer. [`Options::fields`] are further fields of the request: serialization fails if the request contains one of
     /// them already, because a key that is in an object twice has no defined value. The timeout is not a part of a request, and of the
-    /// options of a prompt cache the API takes [`PromptCache::Key`] only.
+    /// options of a prompt cache it takes [`PromptCache::Key`] only.
     #[must_use]
     pub fn options(mut self, options: &'a Options) -> ChatRequest<'a> {
         self.options = Some(options);
@@ -57,7 +57,7 @@ impl<'a> ChatRequest<'a> {
     }
 
     /// Sets the JSON Schema of the answer, with the name that the API requires ([`schema_name`] makes one). The API accepts schemas of objects
-    /// only: [`describe_schema`] writes any other schema into the prompt.
+    /// only: [`describe_output`](crate::output::describe_output) describes any other one in the prompt.
     #[must_use]
     pub fn schema(mut self, name: &'a str, schema: &'a Value) -> ChatRequest<'a> {
         self.schema = Some((name, schema));
@@ -98,7 +98,7 @@ impl Serialize for ChatRequest<'_> {
             .and_then(|options| options.prompt_cache.as_ref())
         {
             return Err(S::Error::custom(
-                "the option `prompt_cache` of this API is a key: unset it, or set `PromptCache::Key`",
+                "of the option `prompt_cache` this request takes a key only: unset it, or set `PromptCache::Key`",
             ));
         }
         if let Some(fields) = fields {
@@ -144,32 +144,6 @@ pub fn without_metadata(schema: &Value) -> Value {
         map.retain(|key, _| key != "$schema" && key != "title");
     }
     schema
-}
-
-/// The messages with the schema in the last user message, for models that are not constrained to it.
-///
-/// ```
-/// use typed_prompt::{Message, Messages, openai::describe_schema};
-///
-/// let messages = Messages::from([Message::user("How deep?")]);
-/// let described = describe_schema(&messages, &serde_json::json!({"type": "integer"}));
-/// assert!(described[0].text().starts_with("How deep?\n\nAnswer with JSON only"));
-/// ```
-pub fn describe_schema(messages: &Messages, schema: &Value) -> Messages {
-    const INSTRUCTION: &str = "\n\nAnswer with JSON only, without any text before or after it. \
-                               The JSON must be valid against this JSON Schema:\n";
-    let mut text = Text::template(INSTRUCTION);
-    text.push_data(None, &Json::from(without_metadata(schema)).indented(2));
-    let mut messages = messages.clone();
-    let mut latest = messages.iter_mut().rev();
-    match latest.find(|message| message.role == Role::User) {
-        Some(message) => match message.parts.last_mut() {
-            Some(Part::Text(last)) => last.push(&text),
-            _ => message.parts.push(Part::Text(text)),
-        },
-        None => messages.push(Message::user(text)),
-    }
-    messages
 }
 
 /// A schema name that every provider accepts, made of a prompt's name: at most 64 letters, digits and `_`.
@@ -260,40 +234,7 @@ impl Serialize for RequestOptions<'_> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
-
-    #[test]
-    fn the_schema_is_described_in_the_last_user_message() {
-        let messages = Messages::from([
-            Message::system("S"),
-            Message::user("U"),
-            Message::assistant("A"),
-        ]);
-        let schema = json!({"$schema": "x", "title": "T", "type": "integer"});
-        let described = describe_schema(&messages, &schema);
-        assert!(
-            described[1]
-                .text()
-                .starts_with("U\n\nAnswer with JSON only")
-        );
-        assert!(
-            described[1]
-                .text()
-                .ends_with("{\n  \"type\": \"integer\"\n}")
-        );
-        assert_eq!(
-            (described[0].text(), described[2].text()),
-            ("S".into(), "A".into())
-        );
-    }
-
-    #[test]
-    fn a_user_message_is_added_if_there_is_none() {
-        let described = describe_schema(&Messages::from([Message::system("S")]), &json!({}));
-        assert_eq!(described[1].role, Role::User);
-    }
 
     #[test]
     fn schema_names_have_allowed_characters_only() {

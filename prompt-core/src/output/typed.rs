@@ -192,31 +192,8 @@ fn read_with<T: Answer>(reply: &Reply, parse: Parse) -> Result<T> {
     let schema = schema
         .map_err(|error| output_error(reply, format!("the output type has no schema: {error}")))?;
     let value = read_value(reply, schema, parse)?;
-    if let Ok(value) = T::deserialize(&value) {
-        return Ok(value);
-    }
-    serde_json::from_value(with_whole_numbers(value))
+    prompt_output::from_value(value)
         .map_err(|error| output_error(reply, format!("the answer does not fit: {error}")))
-}
-
-/// A value whose whole numbers have no fraction. `3.0` is a whole number of JSON Schema, which serde does not read as one.
-fn with_whole_numbers(value: Value) -> Value {
-    /// The largest number up to which every whole number is a float.
-    const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
-    match value {
-        Value::Number(number) if number.is_f64() => match number.as_f64() {
-            Some(float) if float.fract() == 0.0 && float.abs() <= MAX_EXACT => {
-                Value::from(float as i64)
-            }
-            _ => Value::Number(number),
-        },
-        Value::Array(items) => items.into_iter().map(with_whole_numbers).collect(),
-        Value::Object(map) => map
-            .into_iter()
-            .map(|(key, value)| (key, with_whole_numbers(value)))
-            .collect(),
-        other => other,
-    }
 }
 
 /// The part of [`parse_json`] that is the same for every type.

@@ -281,6 +281,9 @@ fn to_reply(json: &Value) -> Option<Reply> {
         None => None,
         Some(Value::String(name)) if name == "native" => Some(Structured::Native),
         Some(Value::String(name)) if name == "described" => Some(Structured::Described),
+        Some(Value::String(name)) if name == "described_schema" => {
+            Some(Structured::DescribedSchema)
+        }
         Some(field) => Some(Structured::Field(text(field, "field")?.into())),
     };
     reply.usage = match json.get("usage") {
@@ -357,6 +360,7 @@ mod tests {
             Structured::Native,
             Structured::Field("json_schema".into()),
             Structured::Described,
+            Structured::DescribedSchema,
         ] {
             let reply = reply.clone().with_structured(structured);
             assert_eq!(to_reply(&from_reply(&reply)), Some(reply));

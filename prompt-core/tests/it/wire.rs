@@ -149,7 +149,7 @@ fn a_field_that_a_request_contains_already_is_an_error() {
     );
     let options = Options::new().prompt_cache(PromptCache::Instructions);
     let error = serde_json::to_string(&ChatRequest::new("m", &hi).options(&options)).unwrap_err();
-    assert!(error.to_string().contains("is a key"), "{error}");
+    assert!(error.to_string().contains("takes a key only"), "{error}");
 }
 
 #[test]

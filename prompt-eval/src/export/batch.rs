@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use prompt_base::file::owner_only;
 use prompt_core::openai::answer;
-use prompt_core::openai::{ChatRequest, describe_schema, schema_name};
-use prompt_core::{Options, Prompt, Reply};
+use prompt_core::openai::{ChatRequest, schema_name};
+use prompt_core::output::describe_output;
+use prompt_core::{Options, Prompt, Reply, Structured};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -90,7 +91,7 @@ impl<W: Write> BatchWriter<W> {
         let mut schema = P::output_schema();
         // The API accepts schemas of objects only. Any other schema is described in the prompt.
         if let Some(other) = schema.take_if(|schema| schema["type"] != "object") {
-            messages = describe_schema(&messages, &other);
+            messages = describe_output(&messages, &other, &Structured::Described);
         }
         let name = schema_name(P::INFO.name);
         let mut body = ChatRequest::new(&self.model, &messages).options(&self.options);

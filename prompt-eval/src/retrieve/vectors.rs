@@ -1,5 +1,7 @@
 //! Retrievers that compare embedding vectors.
 
+use prompt_core::Embedder;
+
 use super::{FixK, Query, Retriever, check_count, top};
 use crate::DataError;
 
@@ -32,6 +34,44 @@ impl Nearest {
     ) -> Result<Nearest, DataError> {
         let vectors = Vectors::new(examples, queries)?;
         Ok(Nearest { wanted, vectors })
+    }
+
+    /// `wanted` of the examples with these texts, for the queries with these texts, by the cosine of their vectors. The model embeds both.
+    ///
+    /// ```
+    /// use typed_prompt::eval::retrieve::{Nearest, Query, Retriever};
+    /// use typed_prompt::{Result, llm::{BoxFuture, Embedder}};
+    ///
+    /// /// In a program it is a `client::EmbeddingModel`.
+    /// struct Lengths;
+    ///
+    /// impl Embedder for Lengths {
+    ///     fn embed<'a>(&'a self, texts: &'a [String]) -> BoxFuture<'a, Result<Vec<Vec<f32>>>> {
+    ///         let vectors = texts.iter().map(|text| vec![text.len() as f32, 1.0]).collect();
+    ///         Box::pin(async { Ok(vectors) })
+    ///     }
+    /// }
+    ///
+    /// let examples = ["a lake".to_owned(), "a".to_owned()];
+    /// let queries = ["b".to_owned()];
+    /// let nearest = Nearest::from_texts(1, &Lengths, &examples, &queries);
+    /// assert_eq!(pollster::block_on(nearest)?.select_rows(&Query::row(0), 2)?, [1]);
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The model fails, or returns a vector of zeros.
+    pub async fn from_texts(
+        wanted: usize,
+        embedder: &(impl Embedder + ?Sized),
+        examples: &[String],
+        queries: &[String],
+    ) -> Result<Nearest, DataError> {
+        let examples = embedder.embed(examples).await?;
+        let queries = embedder.embed(queries).await?;
+        let mut nearest = Nearest::new(wanted, examples, queries)?;
+        nearest.vectors.normalize_vectors()?;
+        Ok(nearest)
     }
 }
 

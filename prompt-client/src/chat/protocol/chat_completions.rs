@@ -8,6 +8,7 @@ use prompt_core::openai::answer::{
 use serde_json::{Map, Value, json};
 
 use super::Protocol;
+use super::openai_cache::write_prompt_cache;
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
 use crate::chat::draft::RequestDraft;
 use crate::chat::support::ReasoningFormat;
@@ -63,6 +64,10 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
     let mut body = Map::new();
     set_field(&mut body, "model", draft.model);
     set_field(&mut body, "stream", draft.stream);
+    if let Some(messages) = conversation["messages"].as_array_mut() {
+        let cache = draft.options.prompt_cache.as_ref();
+        write_prompt_cache(&mut body, messages, cache, "text")?;
+    }
     for name in ["tools", "messages"] {
         set_field(&mut body, name, conversation[name].take());
     }

@@ -3,10 +3,11 @@
 use prompt_core::openai::RequestOptions;
 use prompt_core::openai::answer::{id, log_probs, model, usage};
 use prompt_core::{FinishReason, Media, MediaKind, MediaSource, Message, Part, Role, ToolCall};
-use prompt_core::{PromptCache, ReasoningEffort, ToolChoice};
+use prompt_core::{ReasoningEffort, ToolChoice};
 use serde_json::{Map, Value, json};
 
 use super::Protocol;
+use super::openai_cache::write_prompt_cache;
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
 use crate::chat::draft::RequestDraft;
 use crate::error::CallError;
@@ -52,6 +53,8 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
         tools.push(written);
     }
     let mut body = Map::new();
+    let cache = draft.options.prompt_cache.as_ref();
+    write_prompt_cache(&mut body, &mut input, cache, "input_text")?;
     // Conversations are not stored: each request contains its whole conversation.
     set_field(&mut body, "store", false);
     set_field(&mut body, "model", draft.model);
@@ -96,9 +99,6 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
         let schema = add_strictness(schema);
         let format = json!({"type": "json_schema", "name": name, "strict": true, "schema": schema});
         set_field(&mut body, "text", json!({"format": format}));
-    }
-    if let Some(PromptCache::Key(key)) = &options.prompt_cache {
-        set_field(&mut body, "prompt_cache_key", key);
     }
     let options = RequestOptions {
         options,

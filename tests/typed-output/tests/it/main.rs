@@ -6,6 +6,7 @@ mod derive_tools_example;
 mod examples_file;
 mod files;
 mod functions;
+mod partial;
 mod servers;
 mod templates;
 mod tool_events;
