@@ -31,6 +31,7 @@ pages! {
     failing_tools: "howto/failing-tools.md",
     tools_in_a_server: "howto/tools-in-a-server.md",
     streaming: "howto/streaming.md",
+    wrappers: "howto/wrappers.md",
     other_types: "howto/other-types.md",
     images: "howto/images.md",
     long_conversations: "howto/long-conversations.md",
