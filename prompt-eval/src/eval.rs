@@ -10,6 +10,7 @@ use prompt_core::{Examples, Message, Messages, Options, Prompt, Request, Usage};
 use crate::metric::Metric;
 use crate::retrieve::Query;
 use crate::run::{PreparedInput, RowInput, input_fingerprint};
+use crate::task::{RunSettings, Scorer, Task, score_readable};
 use crate::{Conversation, DataError, Dataset, ExamplePool, PromptBudget, Report, Row, RunHead};
 
 /// An evaluation: a dataset, its few-shot examples and its metrics.
@@ -38,39 +39,6 @@ use crate::{Conversation, DataError, Dataset, ExamplePool, PromptBudget, Report,
 pub struct Eval<R: Prompt> {
     pub(crate) task: Task<R>,
     pub(crate) prompts: PromptBuilder<R>,
-}
-
-/// A dataset, its metrics, and the settings of the run.
-pub(crate) struct Task<R: Prompt> {
-    pub(crate) dataset: Dataset<R>,
-    pub(crate) settings: RunSettings,
-    pub(crate) scorers: Vec<Scorer<R>>,
-    pub(crate) turn_metrics: Vec<Box<dyn Metric>>,
-    pub(crate) cost: Option<Box<CostOfUsage>>,
-}
-
-pub(crate) struct RunSettings {
-    pub(crate) results: Option<PathBuf>,
-    pub(crate) concurrency: usize,
-    pub(crate) limit: Option<u64>,
-    pub(crate) repeats: u64,
-    pub(crate) skip_bad: bool,
-    pub(crate) progress: bool,
-    pub(crate) max_failures: u64,
-}
-
-type CostOfUsage = dyn Fn(&Usage) -> f64 + Send + Sync;
-type Check<R> = dyn Fn(&R) -> Result<(), DataError> + Send + Sync;
-/// Returns `None` for an answer that the metric does not read.
-type ScoreFn<R, O> = dyn Fn(&R, &O) -> Option<f64> + Send + Sync;
-
-/// A named score of an answer.
-pub(crate) struct Scorer<R: Prompt> {
-    pub(crate) name: String,
-    /// The name, with what the score depends on.
-    definition: String,
-    pub(crate) check: Box<Check<R>>,
-    pub(crate) score: Box<ScoreFn<R, R::Output>>,
 }
 
 /// Builds the prompt of a row, with its few-shot examples.
@@ -418,54 +386,6 @@ impl<R: Prompt> Eval<R> {
             .map(|template| template.name.clone());
         let prepare = move |row: &mut Row<R>| prompts.prepare_row(row);
         crate::run::run_evaluation(self.task, Box::new(prepare), llm, head).await
-    }
-}
-
-/// The score of an answer that the metric reads.
-pub(crate) fn score_readable(metric: &dyn Metric, answer: &str, gold: &str) -> Option<f64> {
-    metric
-        .is_readable(answer)
-        .then(|| metric.score(answer, gold))
-}
-
-impl<R: Prompt> Task<R> {
-    /// Calls `see` for the first valid rows.
-    pub(crate) fn visit_first(
-        &mut self,
-        count: usize,
-        mut see: impl FnMut(&mut Row<R>) -> Result<(), DataError>,
-    ) -> Result<(), DataError> {
-        let mut left = count;
-        while left > 0 {
-            let Some(row) = self.dataset.next() else {
-                break;
-            };
-            let seen = row.and_then(|mut row| {
-                let seen = self.check_row(&row.value).and_then(|()| see(&mut row));
-                seen.map_err(|error| self.dataset.locate_last_row(error, row.number))
-            });
-            match seen {
-                Ok(()) => left -= 1,
-                Err(error) if self.settings.skip_bad && error.row().is_some() => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
-    }
-
-    /// The metrics, each with what its score depends on.
-    pub(crate) fn metric_definitions(&self) -> impl Iterator<Item = String> {
-        let scorers = self.scorers.iter().map(|scorer| scorer.definition.clone());
-        scorers.chain(self.turn_metrics.iter().map(|metric| metric.definition()))
-    }
-
-    pub(crate) fn cost_of(&self, usage: Option<Usage>) -> Option<f64> {
-        Some((self.cost.as_ref()?)(&usage?))
-    }
-
-    pub(crate) fn check_row(&self, row: &R) -> Result<(), DataError> {
-        let mut scorers = self.scorers.iter();
-        scorers.try_for_each(|scorer| (scorer.check)(row))
     }
 }
 

@@ -75,6 +75,8 @@ pub mod export;
 mod fingerprint;
 pub mod metric;
 #[cfg(feature = "run")]
+mod metric_summary;
+#[cfg(feature = "run")]
 mod multiple_choice;
 #[cfg(feature = "run")]
 mod report;
@@ -85,6 +87,8 @@ pub mod retrieve;
 mod run;
 #[cfg(feature = "run")]
 mod run_head;
+#[cfg(feature = "run")]
+mod task;
 
 pub use budget::{FittedPrompt, PromptBudget};
 pub use completion::Completion;
@@ -97,9 +101,11 @@ pub use error::DataError;
 pub use eval::Eval;
 pub use example_pool::ExamplePool;
 #[cfg(feature = "run")]
+pub use metric_summary::MetricSummary;
+#[cfg(feature = "run")]
 pub use multiple_choice::{Choices, MultipleChoice, Normalization};
 #[cfg(feature = "run")]
-pub use report::{MetricSummary, Report};
+pub use report::Report;
 #[cfg(feature = "run")]
 pub use results::{LoadedResults, RowResult, load_results};
 #[cfg(feature = "run")]

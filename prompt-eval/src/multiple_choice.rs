@@ -5,8 +5,9 @@ use std::fmt;
 use prompt_core::{BoxFuture, ErrorKind, Likelihood, Options, Prompt, Reply};
 
 use crate::error::check_choice;
-use crate::eval::{PromptBuilder, Task, locate_answer};
+use crate::eval::{PromptBuilder, locate_answer};
 use crate::run::{ChoiceScores, Draw, PreparedInput, Responder, Response, input_fingerprint};
+use crate::task::Task;
 use crate::{Completion, DataError, Eval, Report, Row, RowResult, RunHead};
 
 /// The choices of a row, each with its label and the completion that is scored.

@@ -11,8 +11,8 @@ use prompt_base::file::owner_only;
 use prompt_core::{FinishReason, Reply, ToolCall, Usage};
 use serde::{Deserialize, Serialize};
 
-use crate::report::find_summary;
-use crate::{DataError, MetricSummary, RunHead};
+use crate::metric_summary::{MetricSummary, find_summary};
+use crate::{DataError, RunHead};
 
 /// The result of a row: one line of the results file.
 ///

@@ -11,12 +11,12 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use indicatif::{ProgressBar, ProgressStyle};
 use prompt_base::file::owner_only;
 use prompt_base::hash::Fnv1a;
-use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request, Usage};
+use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request};
 use prompt_output::Schema;
 use serde_json::Value;
 
-use crate::eval::{RunSettings, Task, score_readable};
 use crate::results::{EarlierResults, Results, StoredCall, draw_title, sibling_path};
+use crate::task::{RunSettings, Task, score_readable};
 use crate::{Conversation, DataError, Report, Row, RowResult, RunHead};
 
 /// A row and its input.
@@ -484,7 +484,7 @@ fn score_row<R: Prompt>(
                 arguments: call.arguments.clone(),
             }));
         if let Some(usage) = &reply.usage {
-            add_usage(result.usage.get_or_insert_default(), usage);
+            *result.usage.get_or_insert_default() += *usage;
         }
         result.model = reply.model.clone().or(result.model.take());
     }
@@ -536,15 +536,6 @@ fn catch_panic<T>(metric: &str, row: u64, score: impl FnOnce() -> T) -> Result<T
             .with_help("correct it, and run again to resume")
             .at_row(row)
     })
-}
-
-/// Adds the tokens of a call.
-pub(crate) fn add_usage(total: &mut Usage, usage: &Usage) {
-    total.input += usage.input;
-    total.output += usage.output;
-    total.cached_input += usage.cached_input;
-    total.cache_writes += usage.cache_writes;
-    total.reasoning += usage.reasoning;
 }
 
 /// Adds a score, or the name of a metric that does not read the answer. If another one has the same name, the name is numbered.
