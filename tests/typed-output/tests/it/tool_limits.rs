@@ -6,7 +6,7 @@ use std::time::Duration;
 use pollster::block_on;
 use typed_prompt::llm::Usage;
 use typed_prompt::tool::{ToolLimit, ToolLoop};
-use typed_prompt::{Error, Llm, MockLlm, Prompt, Reply, Result, Role, ToolCall, Tools};
+use typed_prompt::{Error, Llm, Messages, MockLlm, Prompt, Reply, Result, Role, ToolCall, Tools};
 
 #[derive(Tools, Debug)]
 enum Action {
@@ -104,11 +104,7 @@ fn each_limit_ends_the_loop_with_its_name() {
         let error = block_on(limit(llm.with_tools(Ask)).answer(run)).unwrap_err();
         assert_eq!(error.to_string(), *message);
         let found = error.messages();
-        assert_eq!(
-            found.map_or(0, |messages| messages.len()),
-            *messages,
-            "{message}"
-        );
+        assert_eq!(found.map_or(0, Messages::len), *messages, "{message}");
         let calls = found
             .into_iter()
             .flatten()
