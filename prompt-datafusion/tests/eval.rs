@@ -30,7 +30,7 @@ const COUNT: usize = 40;
 fn sums() -> Vec<Sum> {
     let sum = |number: usize| Sum {
         question: format!("{number} + 1?"),
-        gold: format!("{} apples", number + 1),
+        gold: (number + 1).to_string(),
     };
     (0..COUNT).map(sum).collect()
 }
