@@ -10,8 +10,9 @@ use serde_json::Value;
 /// The value does not have the form of the type.
 ///
 /// ```
+/// # use prompt_output::from_value;
 /// let value = serde_json::json!([1, 2.0]);
-/// assert_eq!(prompt_output::from_value::<Vec<u8>>(value)?, [1, 2]);
+/// assert_eq!(from_value::<Vec<u8>>(value)?, [1, 2]);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, serde_json::Error> {
