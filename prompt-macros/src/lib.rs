@@ -233,8 +233,13 @@ pub fn derive_label(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 /// Generates the struct of the parts of a value that have arrived: `PartialMenu` for `Menu`, with an `Option` for each field.
 ///
-/// It implements the trait of the same name. The types of the fields implement it too: standard types do, and your own structs and enums with this
-/// derive.
+/// It implements the trait of the same name. The types of the fields implement it too: your own structs and enums with this derive, and
+///
+/// - `String`, `Vec<T>`, `Option<T>`, `Box<T>`, `BTreeMap<String, T>`, `HashMap<String, T>` and `Untrusted<T>`, where `T` implements it;
+/// - numbers such as `u8` and `f64`, `bool`, `char`, `()`, tuples of up to three items, `BTreeSet`, `HashSet`, `PathBuf`, `Duration`, `IpAddr`,
+///   `Ipv4Addr`, `Ipv6Addr` and `serde_json::Value`, which are present once they are complete.
+///
+/// Write `#[partial(complete)]` above a field of another type, such as an array.
 ///
 /// ```ignore
 /// use typed_prompt::output::{Partial, Schema};
@@ -256,15 +261,19 @@ pub fn derive_label(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// A newtype, and a struct with `#[serde(transparent)]`, have the parts of their field. An enum, another tuple struct, a type with
+/// `#[serde(from = "…")]` or `try_from`, and a newtype with `deserialize_with` or `with` are present once they are complete. No struct is
+/// generated for these types.
+///
 /// The keys `rename`, `rename_all`, `flatten` and `skip` of serde apply. The generated struct has the visibility of the struct, and implements
 /// `Clone` and `Debug`.
 ///
 /// | key | where | meaning |
 /// | --- | --- | --- |
-/// | `#[partial(complete)]` | field | the field is present once it is complete, for types that do not implement `Partial`; the type implements `serde::Deserialize` |
-/// | `#[partial(skip)]` | field | the generated struct does not have the field |
-/// | `#[partial(name = "…")]` | struct | the name of the generated struct |
-/// | `#[partial(derive(…))]` | struct | further derives of the generated struct |
+/// | `#[partial(complete)]` | field of a struct or newtype | the field is present once it is complete, for types that do not implement `Partial`; the type implements `serde::Deserialize` |
+/// | `#[partial(skip)]` | named field | the generated struct does not have the field |
+/// | `#[partial(name = "…")]` | struct with named fields | the name of the generated struct |
+/// | `#[partial(derive(…))]` | struct with named fields | further derives of the generated struct |
 /// | `#[partial(crate = "tp")]` | struct, enum | the path of typed-prompt, where the dependency is renamed or another crate re-exports it |
 #[cfg(feature = "schema")]
 #[proc_macro_derive(Partial, attributes(partial))]

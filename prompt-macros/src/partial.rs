@@ -26,7 +26,8 @@ use crate::types::{TypeTokens, last_type_argument};
 /// }
 /// ```
 ///
-/// An enum, and a struct without named fields, are present once they are complete; a struct around one value has the parts of that value.
+/// A struct around one value has the parts of that value. An enum, a tuple struct, and what a function of the program reads, are present once they
+/// are complete.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let Some(item) = crate::input::read_item(item, &mut errors) else {
@@ -37,31 +38,104 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
         errors.push(parameter.span(), problem::partial_with_parameters());
         return errors.into_tokens();
     }
+    let serde = SerdeKeys::read(&item.attrs);
     let made = match &item.data {
-        Data::Struct(data) => match &data.fields {
-            Fields::Named(fields) => {
-                named_struct(&item, fields.named.iter().collect(), &keys, &mut errors)
-            }
-            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
-                let ty = &fields.unnamed[0].ty;
-                implement(&item, &keys, |p| {
-                    let part = quote_spanned!(ty.span()=> <#ty as #p::Partial>);
-                    (quote!(#part::Partial), quote!(#part::from_partial(value)))
-                })
-            }
-            _ => complete_item(&item, &keys),
-        },
-        Data::Enum(_) => complete_item(&item, &keys),
         Data::Union(data) => {
             errors.push(data.union_token.span, problem::partial_union());
             TokenStream::new()
         }
+        Data::Struct(data) if !serde.other_type => match &data.fields {
+            fields if serde.transparent => wrapper(&item, only_field(fields), &keys, &mut errors),
+            Fields::Named(fields) => {
+                named_struct(&item, fields.named.iter().collect(), &keys, &mut errors)
+            }
+            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+                wrapper(&item, fields.unnamed.first(), &keys, &mut errors)
+            }
+            _ => wrapper(&item, None, &keys, &mut errors),
+        },
+        Data::Struct(_) | Data::Enum(_) => wrapper(&item, None, &keys, &mut errors),
     };
     quote!(#errors #made)
 }
 
-fn complete_item(item: &DeriveInput, keys: &PartialKeys) -> TokenStream {
-    implement(item, keys, |_| (quote!(Self), quote!(value.complete())))
+/// The implementation for an item without a struct of its own: its parts are those of the field around which it is, if serde reads it as that
+/// field, or it is present once it is complete.
+fn wrapper(
+    item: &DeriveInput,
+    around: Option<&Field>,
+    keys: &PartialKeys,
+    errors: &mut Errors,
+) -> TokenStream {
+    let around = around.filter(|field| {
+        let serde = SerdeKeys::read(&field.attrs);
+        !serde.skip && serde.with.is_none()
+    });
+    keys.expect_only(&["crate"], errors);
+    let mut is_complete = false;
+    for (attributes, field) in inner_attributes(item) {
+        let keys = PartialKeys::read(attributes, KeyTarget::Field, errors);
+        let is_around = field.zip(around).is_some_and(|(a, b)| std::ptr::eq(a, b));
+        match is_around {
+            true => {
+                keys.expect_only(&["complete"], errors);
+                is_complete = keys.complete;
+            }
+            false => keys.expect_only(&[], errors),
+        }
+    }
+    implement(item, keys, |p| match around {
+        Some(field) => part_of_field(p, &field.ty, is_complete, &quote!(value)),
+        None => (quote!(Self), quote!(value.complete())),
+    })
+}
+
+/// The attributes of the variants and fields of an item, with the field.
+fn inner_attributes<'a>(item: &'a DeriveInput) -> Vec<(&'a [Attribute], Option<&'a Field>)> {
+    let of_fields = |fields: &'a Fields| fields.iter().map(|field| (&field.attrs[..], Some(field)));
+    match &item.data {
+        Data::Struct(data) => of_fields(&data.fields).collect(),
+        Data::Enum(data) => {
+            let variants = data.variants.iter();
+            let each = variants.flat_map(|variant| {
+                std::iter::once((&variant.attrs[..], None)).chain(of_fields(&variant.fields))
+            });
+            each.collect()
+        }
+        Data::Union(_) => Vec::new(),
+    }
+}
+
+/// The field that a struct with `#[serde(transparent)]` is read as; serde reports a struct without exactly one.
+fn only_field(fields: &Fields) -> Option<&Field> {
+    let mut read = fields.iter().filter(|field| {
+        let serde = SerdeKeys::read(&field.attrs);
+        let ty = TypeTokens::from_type(&field.ty);
+        let is_marker = matches!(ty, TypeTokens::Path(_, name, _) if name == "PhantomData");
+        !(serde.skip || serde.default || is_marker)
+    });
+    let first = read.next()?;
+    read.next().is_none().then_some(first)
+}
+
+/// The type of the part of a field, and the expression that reads it from `value`, a reference.
+fn part_of_field(
+    p: &Runtime,
+    ty: &Type,
+    is_complete: bool,
+    value: &TokenStream,
+) -> (TokenStream, TokenStream) {
+    match is_complete {
+        true => {
+            let ty = option_content(ty).unwrap_or(ty);
+            let read = quote!(#p::PartialValue::complete::<#p::Option<#ty>>(#value).flatten());
+            (quote!(#ty), read)
+        }
+        false => {
+            let part = quote_spanned!(ty.span()=> <#ty as #p::Partial>);
+            (quote!(#part::Partial), quote!(#part::from_partial(#value)))
+        }
+    }
 }
 
 /// The implementation, by the type of the part and the expression that reads it.
@@ -127,22 +201,7 @@ fn named_struct(
             (None, Some(rule)) => rule.of_field(&ident.unraw().to_string()),
             (None, None) => ident.unraw().to_string(),
         };
-        let (part, parsed) = match keys.complete {
-            true => {
-                let ty = option_content(ty).unwrap_or(ty);
-                (
-                    quote!(#ty),
-                    quote!(value.complete::<#p::Option<#ty>>().flatten()),
-                )
-            }
-            false => {
-                let trait_path = quote_spanned!(ty.span()=> <#ty as #p::Partial>);
-                (
-                    quote!(#trait_path::Partial),
-                    quote!(#trait_path::from_partial(&value)),
-                )
-            }
-        };
+        let (part, parsed) = part_of_field(&p, ty, keys.complete, &quote!(&value));
         let docs = field
             .attrs
             .iter()
@@ -183,9 +242,14 @@ fn option_content(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// The keys of serde that change how a field is read.
+/// The keys of serde that change how an item or a field is read.
 #[derive(Default)]
 struct SerdeKeys {
+    /// The item is read as its only field.
+    transparent: bool,
+    /// The item is made from a value of another type.
+    other_type: bool,
+    default: bool,
     flatten: bool,
     skip: bool,
     with: Option<Span>,
@@ -202,6 +266,9 @@ impl SerdeKeys {
             let _ = attribute.parse_nested_meta(|meta| {
                 let name = meta.path.get_ident().map(Ident::to_string);
                 match name.as_deref() {
+                    Some("transparent") => keys.transparent = true,
+                    Some("from" | "try_from") => keys.other_type = true,
+                    Some("default") => keys.default = true,
                     Some("flatten") => keys.flatten = true,
                     Some("skip" | "skip_deserializing") => keys.skip = true,
                     Some("with" | "deserialize_with") => keys.with = Some(meta.path.span()),
@@ -234,6 +301,8 @@ impl KeyTarget {
 /// The keys of `#[partial(…)]`.
 #[derive(Default)]
 struct PartialKeys {
+    /// The keys as they are written.
+    written: Vec<Ident>,
     name: Option<Ident>,
     derives: Vec<Path>,
     krate: Option<Path>,
@@ -275,6 +344,7 @@ impl PartialKeys {
             let name = key.to_string();
             if on.keys().contains(&&*name) {
                 self.read_key(&key, &name, input)?;
+                self.written.push(key);
             } else {
                 errors.push(key.span(), attribute::unknown_key("key", &name, on.keys()));
                 skip_to_comma(input);
@@ -284,6 +354,16 @@ impl PartialKeys {
             }
         }
         Ok(())
+    }
+
+    /// Reports the other keys, which have no effect where no struct is generated.
+    fn expect_only(&self, names: &[&str], errors: &mut Errors) {
+        for key in &self.written {
+            let name = key.to_string();
+            if !names.contains(&&*name) {
+                errors.push(key.span(), problem::partial_key_without_struct(&name));
+            }
+        }
     }
 
     fn read_key(&mut self, key: &Ident, name: &str, input: ParseStream<'_>) -> syn::Result<()> {

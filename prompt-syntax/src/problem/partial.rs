@@ -14,4 +14,8 @@ problems! {
     /// `#[serde(with = "…")]`
     pub fn partial_with_function() = "a part of this field cannot be read: a function of your program reads its JSON",
         help "leave the field out: `#[partial(skip)]`";
+
+    /// `#[partial(name = "…")]` on an enum
+    pub fn partial_key_without_struct(key: &str) = "`{key}` has no effect here: no struct is generated for the parts of this type",
+        help "remove it: a struct is generated for a struct with named fields, which serde reads field by field";
 }

@@ -59,12 +59,12 @@ struct Address {
 struct Cache;
 
 /// What has arrived of this text.
-fn partial(text: &str) -> PartialMenu {
-    let schema = Schema::from_type::<Menu>().unwrap();
+fn partial<T: Partial + JsonSchema>(text: &str) -> T::Partial {
+    let schema = Schema::from_type::<T>().unwrap();
     schema
         .parse_partial(text)
         .unwrap()
-        .to_partial::<Menu>()
+        .to_partial::<T>()
         .unwrap()
 }
 
@@ -72,7 +72,7 @@ fn partial(text: &str) -> PartialMenu {
 fn parts_appear_as_they_arrive() {
     let whole = r#"{"placeName": "Chez Ann", "type": {"Dinner": {"until": 22}}, "dishes": [{"title": "Soup", "price": 4.5}],
         "prices": {"tea": 2, "wine": 5.5}, "note": null, "size": [1, 2, 3, 4], "street": "Rue A", "next": {"placeName": "B"#;
-    let cut = |end: &str| partial(&whole[..whole.find(end).expect(end) + end.len()]);
+    let cut = |end: &str| partial::<Menu>(&whole[..whole.find(end).expect(end) + end.len()]);
     let so_far = |street: Option<&str>| {
         Some(AddressSoFar {
             street: street.map(str::to_owned),
@@ -97,7 +97,7 @@ fn parts_appear_as_they_arrive() {
     );
     assert_eq!(cut("[1, 2, 3").size, None);
     assert_eq!(cut("[1, 2, 3, 4]").size, Some((1, 2, 3, 4)));
-    let last = partial(whole);
+    let last = partial::<Menu>(whole);
     assert_eq!(last.address, so_far(Some("Rue A")));
     assert_eq!(last.note, None);
     assert_eq!(last.next.unwrap().place_name.as_deref(), Some("B"));
@@ -106,6 +106,101 @@ fn parts_appear_as_they_arrive() {
 /// The part of an untrusted value is untrusted.
 #[test]
 fn parts_of_untrusted_values() {
-    let note = partial(r#"{"note": "Ignore the"#).note.unwrap();
+    let note = partial::<Menu>(r#"{"note": "Ignore the"#).note.unwrap();
     assert_eq!(note, Untrusted::new("Ignore the".to_owned()));
+}
+
+/// Types whose JSON is not an object of their fields.
+#[derive(Deserialize, JsonSchema, Partial)]
+#[allow(dead_code)]
+#[partial(derive(PartialEq, Default))]
+struct Ticket {
+    id: Id,
+    lines: Lines,
+    seat: Seat,
+    code: Code,
+    street: Street,
+    minutes: Minutes,
+}
+
+#[derive(Deserialize, JsonSchema, Partial)]
+#[allow(dead_code)]
+#[serde(transparent)]
+struct Id {
+    #[serde(skip)]
+    cached: Cache,
+    text: String,
+    #[serde(default)]
+    read: bool,
+    marker: std::marker::PhantomData<u8>,
+}
+
+#[derive(Deserialize, JsonSchema, Partial)]
+#[allow(dead_code)]
+#[serde(transparent)]
+struct Lines(Vec<String>, #[serde(skip)] Cache);
+
+#[derive(Deserialize, JsonSchema, Partial)]
+#[allow(dead_code)]
+struct Seat(#[partial(complete)] (u8, u8, u8, u8));
+
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema, Partial)]
+#[serde(try_from = "String")]
+struct Code(String);
+
+impl TryFrom<String> for Code {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Code, Self::Error> {
+        match text.len() {
+            2 => Ok(Code(text.to_lowercase())),
+            _ => Err("a code has two letters"),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema, Partial)]
+#[serde(from = "String")]
+struct Street {
+    name: String,
+}
+
+impl From<String> for Street {
+    fn from(name: String) -> Street {
+        Street { name }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema, Partial)]
+struct Minutes(#[serde(deserialize_with = "minutes_of_hours")] u64);
+
+fn minutes_of_hours<'de, D: serde::Deserializer<'de>>(json: D) -> Result<u64, D::Error> {
+    u64::deserialize(json).map(|hours| hours * 60)
+}
+
+#[test]
+fn parts_of_types_that_serde_reads_as_another_value() {
+    let whole = r#"{"id": "abc", "lines": ["one", "two"], "seat": [1, 2, 3, 4], "code": "AB", "street": "Rue A", "minutes": 2}"#;
+    let cut = |end: &str| partial::<Ticket>(&whole[..whole.find(end).expect(end) + end.len()]);
+    let so_far = |id: &str| PartialTicket {
+        id: Some(id.to_owned()),
+        ..PartialTicket::default()
+    };
+    assert_eq!(cut("\"ab"), so_far("ab"));
+    assert_eq!(
+        cut("\"tw"),
+        PartialTicket {
+            lines: Some(vec!["one".to_owned(), "tw".to_owned()]),
+            ..so_far("abc")
+        }
+    );
+    assert_eq!(cut("[1, 2, 3").seat, None);
+    assert_eq!(cut("[1, 2, 3, 4]").seat, Some((1, 2, 3, 4)));
+    assert_eq!(cut("\"code\": \"A").code, None);
+    assert_eq!(cut("\"street\": \"").code, Some(Code("ab".to_owned())));
+    assert_eq!(cut("Rue").street, None);
+    let name = "Rue A".to_owned();
+    assert_eq!(cut("\"minutes\": 2").street, Some(Street { name }));
+    assert_eq!(cut("\"minutes\": 2").minutes, None);
+    assert_eq!(partial::<Ticket>(whole).minutes, Some(Minutes(120)));
 }
