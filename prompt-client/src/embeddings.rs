@@ -91,9 +91,11 @@ impl EmbeddingProtocol {
         }
         body.insert("model".to_owned(), model.into());
         body.insert("input".to_owned(), json!(texts));
-        if let EmbeddingProtocol::OpenAi = self {
-            body.insert("encoding_format".to_owned(), "float".into());
-        }
+        match self {
+            EmbeddingProtocol::OpenAi => body.insert("encoding_format".to_owned(), "float".into()),
+            // By default the server embeds the beginning of a long text only.
+            _ => body.insert("truncate".to_owned(), false.into()),
+        };
         if let Some(dimensions) = dimensions {
             body.insert("dimensions".to_owned(), dimensions.into());
         }
@@ -112,8 +114,13 @@ impl EmbeddingProtocol {
             EmbeddingProtocol::Gemini => ("/embeddings", "/values"),
             EmbeddingProtocol::Ollama => ("/embeddings", ""),
         };
+        let items = list_at(body, list);
+        if items.len() != count {
+            let message = format!("the answer has {} vectors for {count} texts", items.len());
+            return Err(CallError::protocol_error(message));
+        }
         let mut vectors: Vec<Option<Vec<f32>>> = vec![None; count];
-        for (position, item) in list_at(body, list).iter().enumerate() {
+        for (position, item) in items.iter().enumerate() {
             let index = item.get("index").and_then(Value::as_u64);
             let index = index.map_or(Some(position), |index| usize::try_from(index).ok());
             let vector = read_vector(list_at(item, field));
@@ -303,6 +310,28 @@ impl EmbeddingModel {
     /// ```
     pub fn timeout(mut self, timeout: Duration) -> EmbeddingModel {
         self.settings.options.timeout = Some(timeout);
+        self
+    }
+
+    /// Sets how many bytes an answer may have. 16 MiB by default.
+    ///
+    /// ```
+    /// let model = typed_prompt::client::EmbeddingModel::new("ollama::bge-m3")?.max_response_bytes(1 << 20);
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    pub fn max_response_bytes(mut self, bytes: usize) -> EmbeddingModel {
+        self.settings.max_response_bytes = bytes;
+        self
+    }
+
+    /// Allows the API key to be sent over `http://` to another machine, where everyone on the way can read it.
+    ///
+    /// ```
+    /// let model = typed_prompt::client::EmbeddingModel::openai_compatible("http://10.0.0.2/v1", "bge-m3")?.key_over_plain_http(true);
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    pub fn key_over_plain_http(mut self, allowed: bool) -> EmbeddingModel {
+        self.settings.allows_plain_http = allowed;
         self
     }
 

@@ -106,7 +106,7 @@ impl CallErrorKind {
             }
             CallErrorKind::Connection => Some("check the base URL, and that the server runs"),
             CallErrorKind::TooLarge => {
-                Some("set `.max_tokens(…)`, or raise `.max_response_bytes(…)`")
+                Some("ask for a shorter answer, or raise `.max_response_bytes(…)`")
             }
             CallErrorKind::Budget => Some("raise the limit of the `Budget`"),
             _ => None,

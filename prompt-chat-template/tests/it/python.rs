@@ -49,6 +49,14 @@ fn the_engine_is_pythons() {
     );
     check("{{ strftime_now('%d %B') }}", "06 July");
     check(
+        "{{ [1, 2] | map('string') | reverse }}{{ [1, 2] | map('string') | reverse | length }}",
+        "['2', '1']2",
+    );
+    check(
+        "{% set a, b = ['<'|safe] | first, ['>'|safe] | last %}{{ a is escaped }}{{ b is escaped }}{{ ('<'|safe) | first is escaped }}",
+        "TrueTrueFalse",
+    );
+    check(
         "{% for i in range(9) %}{% if i == 1 %}{% continue %}{% elif i == 3 %}{% break %}{% endif %}{{ i }}{% endfor %}",
         "02",
     );

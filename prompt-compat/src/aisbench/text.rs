@@ -72,9 +72,16 @@ impl MetaTemplate {
                     DialogueElement::Format(text) | DialogueElement::End(text) => {
                         out.structure(text);
                     }
-                    DialogueElement::Begin(text)
-                    | DialogueElement::Opening(text)
-                    | DialogueElement::Text(text) => out.text(text),
+                    // The layout's own text may contain the delimiters of its roles.
+                    DialogueElement::Begin(text) => {
+                        for (piece, origin) in text.pieces() {
+                            match origin {
+                                Origin::Template => out.structure(piece),
+                                origin => out.push(piece, origin),
+                            }
+                        }
+                    }
+                    DialogueElement::Opening(text) | DialogueElement::Text(text) => out.text(text),
                     DialogueElement::Turn(role, content) => {
                         out.structure(&role.begin);
                         if role.generate {

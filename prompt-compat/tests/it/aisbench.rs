@@ -44,6 +44,25 @@ fn wrap(
 }
 
 #[test]
+fn the_beginning_of_a_layout_may_contain_the_delimiters_of_its_roles() {
+    let json = r#"{"begin": "<|im_start|>system\nBe brief.<|im_end|>\n", "round": [
+        {"role": "HUMAN", "begin": "<|im_start|>user\n", "end": "<|im_end|>\n"},
+        {"role": "BOT", "begin": "<|im_start|>assistant\n", "end": "<|im_end|>\n", "generate": true}
+    ]}"#;
+    let meta = MetaTemplate::from_json(&Json::parse(json).unwrap()).unwrap();
+    let dialogue = Dialogue::new()
+        .round(turn("HUMAN", "Hi"))
+        .round(turn("BOT", ""));
+    let text = meta
+        .format_dialogue(&dialogue, &FormatOptions::new())
+        .unwrap();
+    assert_eq!(
+        text.as_str(),
+        "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n"
+    );
+}
+
+#[test]
 fn without_a_generating_role_the_last_round_of_a_text_is_complete() {
     let meta = MetaTemplate::new()
         .role(

@@ -146,6 +146,8 @@ enum AnswerState {
 
 /// A Markdown fence.
 const FENCE: &str = "```";
+/// How long the first line of a fence may be: of a longer line it is not waited for the end.
+const MAX_INFO: usize = 200;
 /// Line breaks around reasoning, of all systems.
 const LINE_BREAKS: [char; 2] = ['\n', '\r'];
 
@@ -873,6 +875,22 @@ impl AnswerParser {
         while let Some(letter) = self.text[self.scanned..].chars().next() {
             if reads_calls && self.is_line_start && letter == '`' && self.is_begun() {
                 if self.rest_at(self.scanned).starts_with(FENCE) {
+                    // As in Markdown: a line with more backticks, such as "```ls``` lists files", does not open a fence.
+                    let after = self.rest_at(self.scanned).trim_start_matches('`');
+                    let line = after.split_once('\n').map(|(line, _)| line);
+                    if !self.is_fenced
+                        && line.is_none()
+                        && !end
+                        && after.len() < MAX_INFO
+                        && !after.contains('`')
+                    {
+                        return CallSearch::Partial;
+                    }
+                    if !self.is_fenced && line.unwrap_or(after).contains('`') {
+                        self.scanned += FENCE.len();
+                        (self.trimmed, self.is_line_start) = (self.scanned, false);
+                        continue;
+                    }
                     (self.is_fenced, self.fence_end) = (!self.is_fenced, None);
                     self.scanned += FENCE.len();
                     (self.trimmed, self.is_line_start) = (self.scanned, false);

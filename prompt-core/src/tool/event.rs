@@ -7,7 +7,7 @@ use crate::{Error, Messages, Reply, Result, ToolCall};
 /// An event of a tool loop that runs: see [`ToolLoop::on_event`](crate::ToolLoop::on_event).
 ///
 /// Each request is answered by the chunks of its reply and the whole [`Reply`](ToolEvent::Reply). Each [`Call`](ToolEvent::Call) is followed by its
-/// [`Result`](ToolEvent::Result).
+/// [`Result`](ToolEvent::Result), unless the loop stops before.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ToolEvent {
@@ -19,7 +19,7 @@ pub enum ToolEvent {
     Reply(Reply),
     /// The answer does not fit the output type, and is retried: the text of the last reply is not the answer.
     Retry(Error),
-    /// The model calls a tool, which now begins.
+    /// The model calls a tool: it runs next, or its result says why it does not.
     Call(ToolCall),
     /// A call has ended.
     Result {
@@ -29,7 +29,7 @@ pub enum ToolEvent {
         result: Result<ToolOutput>,
     },
     /// The loop ends without an answer: with an error, or because its future is dropped. The conversation so far is valid for every provider, and another
-    /// loop can [`resume`](crate::ToolLoop::resume) it.
+    /// loop can [`resume`](crate::ToolLoop::resume) it. A loop that fails before its first request has no such event.
     Stopped(Messages),
 }
 

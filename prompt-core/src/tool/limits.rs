@@ -78,6 +78,11 @@ impl LoopLimits {
     pub(super) fn check_names(&self, tools: &[&str]) -> Result<()> {
         let mut names = self.tools.iter().map(|(name, _)| &**name);
         match names.find(|name| !tools.contains(name)) {
+            Some(name) if tools.is_empty() => {
+                let message =
+                    format!("`tool_limit` names the tool `{name}`, and the loop has no tools");
+                Err(Error::new(ErrorKind::Tool, message).with_help("remove `tool_limit`"))
+            }
             Some(name) => Err(Error::unknown_name("tool", name, tools).inside("`tool_limit`")),
             None => Ok(()),
         }

@@ -58,21 +58,34 @@ impl<F: Future> RunningCalls<F> {
         if self.0.is_empty() {
             return None;
         }
-        std::future::poll_fn(|context| {
-            let running = self.0.iter_mut().enumerate();
-            let mut ended = running.filter_map(|(position, call)| match call.poll(context) {
-                Poll::Ready(end) => Some((position, end)),
-                Poll::Pending => None,
-            });
-            match ended.next() {
-                Some((position, end)) => {
-                    let call = self.0.swap_remove(position);
-                    Poll::Ready(Some((call.index, end)))
-                }
-                None => Poll::Pending,
-            }
+        Some(std::future::poll_fn(|context| self.poll_next(context)).await)
+    }
+
+    /// Waits for another future while the calls run. `Err` for each call that ends before it.
+    pub(super) async fn next_or<T>(
+        &mut self,
+        mut other: Pin<&mut impl Future<Output = T>>,
+    ) -> Result<T, (usize, CallEnd<F::Output>)> {
+        std::future::poll_fn(|context| match other.as_mut().poll(context) {
+            Poll::Ready(output) => Poll::Ready(Ok(output)),
+            Poll::Pending => self.poll_next(context).map(Err),
         })
         .await
+    }
+
+    fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<(usize, CallEnd<F::Output>)> {
+        let running = self.0.iter_mut().enumerate();
+        let mut ended = running.filter_map(|(position, call)| match call.poll(context) {
+            Poll::Ready(end) => Some((position, end)),
+            Poll::Pending => None,
+        });
+        match ended.next() {
+            Some((position, end)) => {
+                let call = self.0.swap_remove(position);
+                Poll::Ready((call.index, end))
+            }
+            None => Poll::Pending,
+        }
     }
 }
 

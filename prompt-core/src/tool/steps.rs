@@ -212,7 +212,9 @@ impl<P, T> ToolSteps<P, T> {
 
     /// Adds the conversation and the attempts to the error that ends the loop.
     pub(super) fn end_with(&mut self, error: Error) -> Error {
-        let attempts = std::mem::take(&mut self.attempts);
+        let mut attempts = std::mem::take(&mut self.attempts);
+        // Of a request that was cancelled, what failed before.
+        attempts.extend(self.request.take_failures());
         error.with_attempts(attempts).with_messages(self.messages())
     }
 }
@@ -223,14 +225,19 @@ impl<P: Prompt, T: Tools> ToolSteps<P, T> {
         limits: LoopLimits,
         output_retries: u32,
     ) -> ToolSteps<P, T> {
+        let open = open_calls(&request.messages);
+        let mut calls_of: BTreeMap<String, usize> = BTreeMap::new();
+        for open in &open {
+            *calls_of.entry(open.call.name.clone()).or_default() += 1;
+        }
         ToolSteps {
-            open: open_calls(&request.messages),
+            calls: open.len(),
+            open,
             request: request.with_failures(),
             limits,
             output_retries,
             rounds: 0,
-            calls: 0,
-            calls_of: BTreeMap::new(),
+            calls_of,
             attempts: Vec::new(),
             counts_tokens: true,
             ended: 0,
@@ -244,10 +251,15 @@ impl<P: Prompt, T: Tools> ToolSteps<P, T> {
     pub fn open_calls(&self) -> Vec<RequestedCall<T>> {
         let open = self.open.iter().enumerate();
         let open = open.filter(|(_, open)| open.result.is_none());
-        open.map(|(position, open)| RequestedCall {
-            index: self.ended + position,
-            call: open.call.clone(),
-            action: T::parse(&open.call),
+        open.map(|(position, open)| {
+            let before = self.open.iter().take(position + 1);
+            let count = before.filter(|other| other.call.name == open.call.name);
+            let is_allowed = self.limits.check_calls_of(&open.call.name, count.count());
+            RequestedCall {
+                index: self.ended + position,
+                call: open.call.clone(),
+                action: is_allowed.and_then(|()| T::parse(&open.call)),
+            }
         })
         .collect()
     }
@@ -371,7 +383,7 @@ impl<P, T> fmt::Debug for ToolSteps<P, T> {
 }
 
 /// Wraps arguments that are not a JSON object in one, because most providers reject a conversation with such a call. The name of the field is that of
-/// Anthropic's documentation. Servers write calls without arguments in several ways, which the clients of the models know.
+/// Anthropic's documentation. Servers write calls without arguments in several ways, which the clients of the models handle.
 fn require_object(call: &mut ToolCall) {
     let is_empty = matches!(call.arguments.trim(), "" | "null" | "\"\"");
     let json = call.json();

@@ -41,17 +41,21 @@ impl Deadline {
         let is_first = wakers
             .first_key_value()
             .is_none_or(|(first, _)| self.at < first.0);
-        wakers.insert((self.at, self.id), context.waker().clone());
+        let old = wakers.insert((self.at, self.id), context.waker().clone());
         if is_first {
             CHANGED.notify_one();
         }
+        // Dropping a waker may drop a task, with a deadline of its own.
+        drop(wakers);
+        drop(old);
         false
     }
 }
 
 impl Drop for Deadline {
     fn drop(&mut self) {
-        wakers().remove(&(self.at, self.id));
+        let old = wakers().remove(&(self.at, self.id));
+        drop(old);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::{self, Display};
 use std::marker::PhantomData;
+use std::pin::pin;
 use std::time::{Duration, Instant};
 
 use super::approval::{Approval, ApprovalFn, Approver, NoApproval};
@@ -448,9 +449,11 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
         let (mut this, approver) = self.replace_approver(NoApproval);
         let mut runner = CallRunner {
             tool,
-            failed,
+            results: ResultKeeper {
+                failed,
+                reports_errors: this.reports_errors,
+            },
             concurrency: this.concurrency,
-            reports_errors: this.reports_errors,
             approver,
             action: PhantomData,
         };
@@ -609,12 +612,17 @@ fn check_approver<T: Tools, A: Approver<T>>() -> Result<()> {
 /// Runs the calls of a round.
 struct CallRunner<T, F, E, A> {
     tool: F,
-    /// The error of the loop for the error of a tool, by the tool's name.
-    failed: E,
+    results: ResultKeeper<E>,
     concurrency: usize,
-    reports_errors: bool,
     approver: A,
     action: PhantomData<fn(T)>,
+}
+
+/// Gives the results of calls to the loop.
+struct ResultKeeper<E> {
+    /// The error of the loop for the error of a tool, by the tool's name.
+    failed: E,
+    reports_errors: bool,
 }
 
 impl<T, F, E, A> CallRunner<T, F, E, A> {
@@ -643,14 +651,26 @@ impl<T, F, E, A> CallRunner<T, F, E, A> {
         {
             running.emit(|| ToolEvent::Call(call.clone()));
             let refused = match action {
-                Ok(action) if self.approves(&call.name, &action).await => {
-                    let timeout = running.steps.limits().timeout_of(&call.name);
-                    tools.push(index, timeout, || (self.tool)(action));
-                    None
-                }
-                Ok(_) => {
-                    let message = format!("the call of `{}` was not approved", call.name);
-                    Some((Error::new(ErrorKind::Tool, message), true))
+                Ok(action) => {
+                    let is_approved = {
+                        let mut approval =
+                            pin!(is_approved(&mut self.approver, &call.name, &action));
+                        // The other calls run while somebody decides.
+                        loop {
+                            match tools.next_or(approval.as_mut()).await {
+                                Ok(is_approved) => break is_approved,
+                                Err(ended) => self.results.keep_end(running, ended, &mut calls)?,
+                            }
+                        }
+                    };
+                    if is_approved {
+                        let timeout = running.steps.limits().timeout_of(&call.name);
+                        tools.push(index, timeout, || (self.tool)(action));
+                        None
+                    } else {
+                        let message = format!("the call of `{}` was not approved", call.name);
+                        Some((Error::new(ErrorKind::Tool, message), true))
+                    }
                 }
                 // The model receives what is wrong with its call. Other errors are the program's.
                 Err(error) => {
@@ -667,21 +687,24 @@ impl<T, F, E, A> CallRunner<T, F, E, A> {
                     }
                 }
             }
-            if tools.len() == self.concurrency {
-                let ended = tools.next().await;
-                self.keep_end(running, ended, &mut calls)?;
+            if tools.len() == self.concurrency
+                && let Some(ended) = tools.next().await
+            {
+                self.results.keep_end(running, ended, &mut calls)?;
             }
         }
         while let Some(ended) = tools.next().await {
-            self.keep_end(running, Some(ended), &mut calls)?;
+            self.results.keep_end(running, ended, &mut calls)?;
         }
         Ok(())
     }
+}
 
-    fn keep_end<P, R, Failure>(
+impl<E> ResultKeeper<E> {
+    fn keep_end<P, T, R, Failure>(
         &self,
         running: &mut RunningLoop<'_, P, T>,
-        ended: Option<(usize, CallEnd<std::result::Result<R, Failure>>)>,
+        (index, end): (usize, CallEnd<std::result::Result<R, Failure>>),
         calls: &mut HashMap<usize, ToolCall>,
     ) -> Result<()>
     where
@@ -690,9 +713,6 @@ impl<T, F, E, A> CallRunner<T, F, E, A> {
         R: Into<ToolOutput>,
         E: Fn(&str, Failure) -> Error,
     {
-        let Some((index, end)) = ended else {
-            return Ok(());
-        };
         let Some(call) = calls.remove(&index) else {
             return Ok(());
         };
@@ -714,15 +734,11 @@ impl<T, F, E, A> CallRunner<T, F, E, A> {
             _ => Ok(()),
         }
     }
+}
 
-    /// Whether a call needs no approval, or has it.
-    async fn approves(&mut self, tool: &str, action: &T) -> bool
-    where
-        T: Tools,
-        A: Approver<T>,
-    {
-        let marked = T::CONSEQUENTIAL;
-        let is_consequential = A::EXISTS && (marked.is_empty() || marked.contains(&tool));
-        !is_consequential || self.approver.approves(action).await
-    }
+/// Whether a call needs no approval, or has it.
+async fn is_approved<T: Tools, A: Approver<T>>(approver: &mut A, tool: &str, action: &T) -> bool {
+    let marked = T::CONSEQUENTIAL;
+    let is_consequential = A::EXISTS && (marked.is_empty() || marked.contains(&tool));
+    !is_consequential || approver.approves(action).await
 }

@@ -119,6 +119,7 @@ pub(crate) fn reverse<H: Host>(host: &mut H, value: &H::Value, _: Args<'_, H>) -
     match H::view_value(value) {
         // Without `__reversed__`, the filter makes a list.
         View::Undefined => host.make_list(items),
+        View::Object if H::count_items(value).is_none() => host.make_list(items),
         _ => host.make_iterator("reversed", items, None),
     }
 }

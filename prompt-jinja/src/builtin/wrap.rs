@@ -227,9 +227,11 @@ fn chunk_end(chars: &[(usize, char)], start: usize) -> usize {
             }
         }
         // Before a dash between words.
-        let count = dashes(end);
-        if before(end, is_punctuated) && count >= 2 && is(end + count, is_word) {
-            return end;
+        if before(end, is_punctuated) && is(end, is_dash) {
+            let count = dashes(end);
+            if count >= 2 && is(end + count, is_word) {
+                return end;
+            }
         }
     }
     chars.len()

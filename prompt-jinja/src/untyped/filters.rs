@@ -84,17 +84,18 @@ pub(super) fn first(run: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Value> 
             return Err(error);
         }
     }
-    list::first(run, value, builtin::Args(&[])).map(unsafe_text)
+    let item = list::first(run, value, builtin::Args(&[]))?;
+    Ok(char_of(value, item))
 }
 
 /// A character of a safe string is not safe.
-fn unsafe_text(value: Value) -> Value {
-    match value {
-        Value::Str(mut text) => {
+fn char_of(value: &Value, item: Value) -> Value {
+    match (value, item) {
+        (Value::Str(_), Value::Str(mut text)) => {
             text.safe = false;
             Value::Str(text)
         }
-        other => other,
+        (_, item) => item,
     }
 }
 
@@ -110,7 +111,8 @@ pub(super) fn last(run: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Value> {
             value.kind()
         )));
     }
-    list::last(run, value, builtin::Args(&[])).map(unsafe_text)
+    let item = list::last(run, value, builtin::Args(&[]))?;
+    Ok(char_of(value, item))
 }
 
 pub(super) fn format(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Value> {
