@@ -133,11 +133,12 @@ impl MetricSummary {
     /// answers if those to one row differ as much as those to several.
     fn independent_answers(&self) -> f64 {
         let (rows, count, mean) = (self.rows as f64, self.count as f64, self.mean());
-        let answers = mean * (1.0 - mean) / self.variance_of_mean();
-        match answers.is_finite() {
-            true => answers.clamp(rows, count),
+        // Rounding may make the difference of equal sums negative.
+        let answers = mean * (1.0 - mean) / self.variance_of_mean().max(0.0);
+        match answers.is_nan() {
             // There is one row, or all answers are equal.
-            false => rows,
+            true => rows,
+            false => answers.clamp(rows, count),
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::coerce::Coercer;
 use crate::describe::{describe_type, excerpt, expected_label};
 use crate::error::{Issue, ParseError};
 use crate::fence::{Fence, find_fences};
-use crate::fit::{Fit, Mismatch, json_pointer};
+use crate::fit::{Fit, Mismatch, PathStep, json_pointer};
 use crate::forms::{Form, FormResult};
 use crate::identity::parse_exact_json;
 use crate::parsed::{Ending, Parsed};
@@ -395,7 +395,7 @@ impl<'s> Reader<'s> {
             return Ok(fit);
         }
         let is_partial = self.is_partial();
-        self.coercer.all_open = is_partial && !candidate.repairs.is_empty();
+        self.coercer.all_open = is_partial && !candidate.is_strict;
         let fit = self.coercer.with_reporting(reports, |coercer| match item {
             Some(item) => coercer.coerce_candidate(candidate, |coercer, node| {
                 coercer.coerce_only_item(node, item)
@@ -408,12 +408,24 @@ impl<'s> Reader<'s> {
         let mut fit = fit?;
         if is_partial {
             // Another value may be the result if the text as it is written fits.
-            let repaired: Vec<_> = fit
+            let mut repaired: Vec<_> = fit
                 .repairs
                 .iter()
                 .map(|repair| repair.path.clone())
                 .collect();
-            fit.open.extend(repaired);
+            while let Some(path) = repaired.pop() {
+                let inner = |step| [vec![step], path.clone()].concat();
+                match fit.value.pointer(&json_pointer(&path)) {
+                    Some(Value::Array(items)) => {
+                        repaired.extend((0..items.len()).map(|i| inner(PathStep::Item(i))))
+                    }
+                    Some(Value::Object(map)) => {
+                        repaired.extend(map.keys().map(|k| inner(PathStep::Key(k.clone()))))
+                    }
+                    _ => {}
+                }
+                fit.open.push(path);
+            }
             return Ok(fit);
         }
         self.validated(fit, Some(candidate))

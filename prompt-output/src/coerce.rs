@@ -164,7 +164,7 @@ impl<'s> Coercer<'s> {
 
     /// Whether what follows a value may belong to it: `2,` may be the beginning of `2,000`, `"a", "b` of an unescaped
     /// `"a", "b" he said"`, unless a field is named so, and without a type `2 ` may be the beginning of a text without quotes.
-    fn may_continue(&self, node: &SyntaxNode<'_>, ty: &Type) -> bool {
+    fn may_continue(&self, node: &SyntaxNode<'_>) -> bool {
         let rest = self.text.get(node.span.end..).unwrap_or_default();
         // Only the end of the text is uncertain, so a longer rest decides nothing.
         if rest.len() > 100 {
@@ -172,7 +172,7 @@ impl<'s> Coercer<'s> {
         }
         let Some(rest) = rest.strip_prefix(',') else {
             let is_bare = matches!(node.kind, NodeKind::Unquoted(_));
-            return is_bare && matches!(ty, Type::Any) && rest.trim().is_empty();
+            return is_bare && rest.trim().is_empty();
         };
         let parent = self.in_progress.last().map(|(_, id)| self.types.get(*id));
         match rest.trim_start().strip_prefix('"') {
@@ -253,7 +253,7 @@ impl<'s> Coercer<'s> {
         self.in_progress.push(key);
         let mut result = self.coerce_to_type(node, id, ty);
         self.in_progress.pop();
-        if self.all_open || self.partial && !node.is_container() && self.may_continue(node, ty) {
+        if self.all_open || self.partial && !node.is_container() && self.may_continue(node) {
             result = result.map(Fit::mark_open);
         }
         if is_remembered {
@@ -394,7 +394,9 @@ impl Coercer<'_> {
     /// Coerces a node where any value is accepted.
     pub(crate) fn coerce_any(&mut self, node: &SyntaxNode<'_>) -> Result<Fit, Mismatch> {
         let fit = self.coerce_untyped(node)?;
-        Ok(fit.mark_open_if(self.all_open))
+        let is_open =
+            self.all_open || self.partial && !node.is_container() && self.may_continue(node);
+        Ok(fit.mark_open_if(is_open))
     }
 
     fn coerce_untyped(&mut self, node: &SyntaxNode<'_>) -> Result<Fit, Mismatch> {

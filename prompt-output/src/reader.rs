@@ -129,6 +129,8 @@ pub(crate) struct JsonParser<'t, 'd> {
     pub(crate) end: usize,
     pub(crate) context: &'d ParseContext<'d>,
     pub(crate) strict: bool,
+    /// Up to here the strict reading is certain whatever follows: a lenient reading of the same text ends no string elsewhere before it.
+    pub(crate) settled: usize,
     pub(crate) open_brackets: Vec<OpenBracket>,
     pub(crate) repairs: Vec<SyntaxRepair>,
     /// A quote from which on no certain end of a string was found; see `string.rs`.
@@ -148,6 +150,8 @@ pub(crate) struct Candidate<'t> {
     pub repairs: Vec<SyntaxRepair>,
     pub dangling: bool,
     pub loss: Option<Loss>,
+    /// It was read as JSON, without repairs.
+    pub is_strict: bool,
 }
 
 impl<'t> Candidate<'t> {
@@ -161,6 +165,7 @@ impl<'t> Candidate<'t> {
             repairs,
             dangling: false,
             loss: None,
+            is_strict: false,
         }
     }
 }
@@ -173,8 +178,12 @@ pub(crate) fn parse_value<'t>(
     context: &ParseContext<'_>,
 ) -> Result<Candidate<'t>, ReadError> {
     let mut reader = JsonParser::new(text, start, end, context, true);
+    let mut settled = 0;
     let strict = match reader.read_value() {
-        Err(ReadError::NotJson) => None,
+        Err(ReadError::NotJson) => {
+            settled = reader.settled;
+            None
+        }
         Err(stop) => return Err(stop),
         Ok(node) => {
             let after = node.span.end;
@@ -185,6 +194,9 @@ pub(crate) fn parse_value<'t>(
                 && (reader.object_continues(after) || reader.string_continues(after))
                 && !context.is_exact(&text[start..after]);
             let cut = node.end == End::Cut && !context.is_partial();
+            if cut {
+                settled = reader.settled;
+            }
             let candidate = reader.into_candidate(node);
             if !early && !cut {
                 return Ok(candidate);
@@ -192,7 +204,7 @@ pub(crate) fn parse_value<'t>(
             Some((candidate, early))
         }
     };
-    match (strict, parse_leniently(text, start, end, context)) {
+    match (strict, parse_leniently(text, start, end, context, settled)) {
         // An unclosed value may be the result of an overlooked quote.
         (Some((_, early)), Ok(lenient)) if early || lenient.node.end == End::Sure => Ok(lenient),
         (Some((strict, _)), _) => Ok(strict),
@@ -206,8 +218,10 @@ pub(crate) fn parse_leniently<'t>(
     start: usize,
     end: usize,
     context: &ParseContext<'_>,
+    settled: usize,
 ) -> Result<Candidate<'t>, ReadError> {
     let mut reader = JsonParser::new(text, start, end, context, false);
+    reader.settled = settled;
     reader.read_value().map(|node| reader.into_candidate(node))
 }
 
@@ -225,6 +239,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
             end,
             context,
             strict,
+            settled: 0,
             open_brackets: Vec::new(),
             repairs: Vec::new(),
             unclosed_quote: None,
@@ -237,6 +252,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         Candidate {
             dangling: self.dangling,
             loss: self.loss,
+            is_strict: self.strict,
             ..Candidate::new(node, self.repairs)
         }
     }
@@ -347,6 +363,13 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         self.record_repair(kind, Span::new(start, self.at))
     }
 
+    /// The strict reading is certain up to a position.
+    fn settle(&mut self, at: usize) {
+        if self.strict {
+            self.settled = at;
+        }
+    }
+
     pub(crate) fn rest(&self) -> &'t str {
         &self.text[self.at..self.end]
     }
@@ -454,7 +477,10 @@ impl<'t> JsonParser<'t, '_> {
                 // Models close the outer object together with an inner one. Only a field name of the schema after the bracket
                 // shows that more of the object follows.
                 Some('}')
-                    if self.open_brackets.len() == 1 && self.object_continues(self.at + 1) =>
+                    if self.open_brackets.len() == 1
+                        && self.object_continues(self.at + 1)
+                        && !(self.repairs.is_empty()
+                            && self.context.is_exact(&self.text[start..=self.at])) =>
                 {
                     self.skip_char(RepairKind::ExtraBracket)?;
                 }
@@ -492,6 +518,15 @@ impl<'t> JsonParser<'t, '_> {
     /// Reads a key, its value and the comma after it.
     fn read_entry(&mut self, first: bool) -> Result<EntryRead<'t>, ReadError> {
         let before = self.at;
+        let first_letter = self.rest().get(1..).and_then(|rest| rest.chars().next());
+        let begins_name = |letter: char| {
+            self.context
+                .names
+                .has_prefix(letter.encode_utf8(&mut [0; 4]))
+        };
+        if self.strict && first_letter.is_some_and(begins_name) {
+            self.settle(before);
+        }
         let (key, key_span, unquoted) = match self.read_key()? {
             KeyRead::Key {
                 text,
@@ -515,6 +550,9 @@ impl<'t> JsonParser<'t, '_> {
             self.record_unquoted(unquoted);
         }
         self.skip_space()?;
+        if self.peek() == Some(':') || self.strict && self.context.names.contains(&key) {
+            self.settle(before);
+        }
         match self.peek() {
             Some(':') => self.at += 1,
             Some('=') if self.rest().starts_with("=>") => {
@@ -662,9 +700,16 @@ impl<'t> JsonParser<'t, '_> {
                 if matches!(self.peek(), Some('}' | ']')) {
                     self.record_repair(RepairKind::ExtraComma, comma)?;
                 }
+                if between == Separator::Items && self.peek().is_some() {
+                    self.settle(self.at);
+                }
                 Ok(())
             }
-            None | Some('}' | ']') => Ok(()),
+            Some('}' | ']') => {
+                self.settle(self.at);
+                Ok(())
+            }
+            None => Ok(()),
             // The next item: the closing bracket of this object is missing, which `read_entries` repairs.
             Some('{') if between == Separator::Entries && self.inside_list() => Ok(()),
             Some(_) if between == Separator::Items => {

@@ -5,7 +5,9 @@
 //! qualifies, the first possible one ends the string.
 
 use crate::lookahead::{Closing, is_space};
-use crate::reader::{End, JsonParser, KeyRead, NodeKind, OpenBracket, ReadError, SyntaxNode};
+use crate::reader::{
+    End, JsonParser, KeyRead, NodeKind, OpenBracket, ReadError, SyntaxNode, SyntaxRepair,
+};
 use crate::repair::RepairKind;
 use prompt_base::Span;
 use std::borrow::Cow;
@@ -163,6 +165,17 @@ impl<'t> JsonParser<'t, '_> {
         if quoted.ends == End::Cut {
             return Ok(KeyRead::Cut);
         }
+        let repairs = self.repairs.iter().rev();
+        let mut of_key = repairs.take_while(|repair| repair.span.start >= start);
+        let is_inner = |repair: &SyntaxRepair| {
+            repair.kind == RepairKind::UnescapedQuotes && repair.span.start == start
+        };
+        if of_key.any(is_inner) {
+            self.record_lost_text(
+                Span::new(start, self.at),
+                "the quotes of this key are not closed",
+            )?;
+        }
         let text = self.unescape_string(&quoted)?;
         let span = Span::new(start, self.at);
         Ok(KeyRead::Key {
@@ -198,7 +211,7 @@ impl<'t> JsonParser<'t, '_> {
         }
         if scan.inner {
             self.record_repair(RepairKind::UnescapedQuotes, span)?;
-            if is_joined(&self.text[start..quoted.end.max(start)]) {
+            if scan.unclosed || is_joined(&self.text[start..quoted.end.max(start)]) {
                 self.record_lost_text(span, "this is not one string")?;
             }
         }
@@ -245,6 +258,10 @@ impl<'t> JsonParser<'t, '_> {
             if !closes_quote(open, letter) {
                 at = next;
                 continue;
+            }
+            // A value that was reported as final ends here.
+            if open == '"' && letter == '"' && next <= self.settled {
+                return scan.close_at(at, next);
             }
             if let Some(end) = self.end_before_next_key(at, start, inner) {
                 scan.unclosed = true;

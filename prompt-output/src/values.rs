@@ -49,6 +49,8 @@ pub(crate) fn find_values<'t>(
 ) -> FoundValues<'t> {
     let mut found = FoundValues::default();
     let mut at = from;
+    // Whether the text before may be the beginning of a value that contains those after it.
+    let mut is_unsure = false;
     let last = memchr::memrchr2(b'}', b']', text.as_bytes());
     while let Some(offset) = memchr::memchr2(b'{', b'[', &text.as_bytes()[at..]) {
         let start = at + offset;
@@ -61,9 +63,12 @@ pub(crate) fn find_values<'t>(
         }
         let fence = Fence::find_containing(fences, start).filter(|fence| fence.closed);
         let end = fence.map_or(text.len(), |fence| fence.body.end);
-        let candidate = match parse_within_fence(text, start, end, context) {
+        let mut candidate = match parse_within_fence(text, start, end, context) {
             Ok(candidate) => candidate,
-            Err(ReadError::NotJson) => continue,
+            Err(ReadError::NotJson) => {
+                is_unsure |= text[at..].trim_start().starts_with(['"', '{', '[']);
+                continue;
+            }
             Err(stop) => {
                 let (at, why) = match stop {
                     ReadError::TooDeep(at) => (at, "this is nested deeper than 127 levels"),
@@ -76,6 +81,7 @@ pub(crate) fn find_values<'t>(
         let span = candidate.node.span;
         if !is_notation(text, &candidate.node, context.names) && !is_list_of_words(&candidate.node)
         {
+            is_unsure |= candidate.node.end == End::Cut;
             continue;
         }
         at = span.end.max(at);
@@ -83,6 +89,7 @@ pub(crate) fn find_values<'t>(
         if !is_object && is_in_sentence(before) {
             continue;
         }
+        candidate.is_strict &= !is_unsure;
         let is_wanted = found.add_value(candidate, is_object, wanted);
         let after = window_after(&text[span.end.min(end)..end], MAX_SIDE);
         if is_wanted && !context.is_partial() && !ends_line(after, is_object) {
