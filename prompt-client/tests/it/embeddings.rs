@@ -37,7 +37,7 @@ async fn each_protocol_has_its_requests_and_answers() {
         (
             "ollama::m",
             "/v1/api/embed",
-            json!({"model": "m", "input": ["a", "b"], "dimensions": 2}),
+            json!({"model": "m", "input": ["a", "b"], "truncate": false, "dimensions": 2}),
             json!({"embeddings": [[1, 2], [3, 4.5]]}),
         ),
     ];
@@ -75,6 +75,10 @@ async fn answers_without_a_vector_for_each_text_are_errors() {
         (
             json!({"embeddings": [[1.0]]}),
             "1 vectors of numbers for 2 texts",
+        ),
+        (
+            json!({"embeddings": [[1.0], [1.0], [1.0]]}),
+            "3 vectors for 2 texts",
         ),
         (
             json!({"embeddings": [[1.0], []]}),

@@ -19,7 +19,7 @@ pub enum ToolEvent {
     Reply(Reply),
     /// The answer does not fit the output type, and is retried: the text of the last reply is not the answer.
     Retry(Error),
-    /// The model calls a tool: it runs next, or its result says why it does not.
+    /// The model calls a tool: it runs next, unless it is refused or invalid.
     Call(ToolCall),
     /// A call has ended.
     Result {
