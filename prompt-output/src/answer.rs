@@ -417,10 +417,10 @@ impl<'s> Reader<'s> {
                 let inner = |step| [vec![step], path.clone()].concat();
                 match fit.value.pointer(&json_pointer(&path)) {
                     Some(Value::Array(items)) => {
-                        repaired.extend((0..items.len()).map(|i| inner(PathStep::Item(i))))
+                        repaired.extend((0..items.len()).map(|index| inner(PathStep::Item(index))));
                     }
                     Some(Value::Object(map)) => {
-                        repaired.extend(map.keys().map(|k| inner(PathStep::Key(k.clone()))))
+                        repaired.extend(map.keys().map(|key| inner(PathStep::Key(key.clone()))));
                     }
                     _ => {}
                 }

@@ -101,7 +101,7 @@ fn role_line(
 ) -> Option<(Span, Role)> {
     let mut found: Vec<(Span, Role, bool)> = Vec::new();
     let (mut at, mut first) = (0, None);
-    for line in text.split_inclusive('\n') {
+    for line in text.split_inclusive(['\n', '\r']) {
         let start = at + (line.len() - line.trim_start().len());
         at += line.len();
         let line = line.trim();
