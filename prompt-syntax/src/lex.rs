@@ -143,6 +143,10 @@ fn other_spaces(text: &str, options: Options) -> Vec<Span> {
             continue;
         };
         let end = line.find(['<', '"', '\'']).unwrap_or(line.len());
+        // Another tag begins before this one ends.
+        if line[end..].starts_with('<') {
+            continue;
+        }
         let is_other = |(at, c): (usize, char)| {
             (!c.is_ascii() && c.is_whitespace()).then_some(Span::new(at, at + c.len_utf8()))
         };

@@ -158,6 +158,7 @@ fn other_mistakes() {
     check("<if q\u{a0}and q><q></if>", &space);
     check("<q\u{a0}| upper>", &space);
     check("10\u{a0}km, <a\u{a0}b> <q>", &[]);
+    check("<if q><else><q\u{a0}|</if>", &[]);
     check("<for i in 0..9><q></for>", &["a loop has no ranges"]);
     check("<for i in 0 .. n><q></for>", &["a loop has no ranges"]);
     check("<for i in q | split(\"..\")><q></for>", &[]);
