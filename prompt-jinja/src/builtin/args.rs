@@ -68,7 +68,7 @@ pub(crate) fn require_str<'v, H: Host>(value: &'v H::Value, name: &str) -> Outco
     }
 }
 
-/// The string that a filter works on, where nothing but text will do.
+/// The string that a filter works on, for a filter that accepts only text.
 pub(crate) fn require_filter_str<'v, H: Host>(
     filter: &str,
     value: &'v H::Value,

@@ -191,7 +191,7 @@ checks! {
     };
     /// `.islower()`.
     islower(text) is_lower_text(text);
-    /// `.isnumeric()`: characters that stand for numbers, also fractions.
+    /// `.isnumeric()`: numeric characters, also fractions.
     isnumeric(text) are_all(text, char::is_numeric);
     /// `.isprintable()`: nothing that `repr` escapes.
     isprintable(text) text.chars().all(|char| {

@@ -34,8 +34,8 @@ pub(crate) fn sort_keys<H: Host>(
 
 /// Sorts by keys; equal ones keep their order, also in reverse.
 ///
-/// A merge sort that only uses `<`, as Python's does, stops at keys that have no order, and accepts
-/// `nan`, which is neither before nor after anything.
+/// A merge sort that only uses `<` stops at keys that have no order, and accepts
+/// `nan`, which is neither before nor after anything. With it, the order may differ from that of Python.
 pub(crate) fn sort_by_keys<H: Host, T>(
     host: &mut H,
     mut items: Keyed<H::Value, T>,
@@ -83,7 +83,7 @@ fn merge_sort<H: Host, T>(
     Ok(merged)
 }
 
-/// The values that were there before. Its own order is never used.
+/// The values seen so far. The order of the map is never used.
 pub(crate) struct Seen<H: Host> {
     by_hash: HashMap<u64, Vec<H::Value>>,
 }
@@ -97,7 +97,7 @@ impl<H: Host> Default for Seen<H> {
 }
 
 impl<H: Host> Seen<H> {
-    /// Whether the value is new. Only a key of a dict can be asked for.
+    /// Whether the value is new. The value must be hashable.
     pub(crate) fn insert(&mut self, host: &mut H, value: H::Value) -> Outcome<H, bool> {
         H::check_hashable(&value)?;
         let alike = self.by_hash.entry(H::hash_of(&value)).or_default();

@@ -22,7 +22,7 @@ kinds! {
     string: View::Str(_),
     /// `is number`: `True` counts as one, as in Python.
     number: View::Bool(_) | View::Whole | View::Float,
-    /// `is integer`: `True` is none.
+    /// `is integer`: `True` is not an integer.
     integer: View::Whole,
     /// `is float`.
     float: View::Float,
