@@ -117,8 +117,8 @@ pub struct AnswerParser {
     delimited: Vec<ToolCall>,
     /// A Markdown fence after text is open.
     is_fenced: bool,
-    /// Where that fence is closed.
-    fence_end: Option<usize>,
+    /// A line that closes that fence has been found.
+    has_fence_end: bool,
     parts: VecDeque<AnswerPart>,
 }
 
@@ -213,7 +213,7 @@ impl AnswerParser {
             is_after_call: false,
             delimited: Vec::new(),
             is_fenced: false,
-            fence_end: None,
+            has_fence_end: false,
             parts: VecDeque::new(),
         }
         .syntax(format.call_family())
@@ -492,7 +492,7 @@ impl AnswerParser {
     /// No call begins before this position.
     fn begin_answer(&mut self) {
         (self.scanned, self.trimmed, self.is_line_start) = (self.at, self.at, true);
-        (self.held, self.is_fenced, self.fence_end) = (None, false, None);
+        (self.held, self.is_fenced, self.has_fence_end) = (None, false, false);
     }
 
     /// Skips line breaks before the first other character.
@@ -891,7 +891,7 @@ impl AnswerParser {
                         (self.trimmed, self.is_line_start) = (self.scanned, false);
                         continue;
                     }
-                    (self.is_fenced, self.fence_end) = (!self.is_fenced, None);
+                    (self.is_fenced, self.has_fence_end) = (!self.is_fenced, false);
                     self.scanned += FENCE.len();
                     (self.trimmed, self.is_line_start) = (self.scanned, false);
                     continue;
@@ -937,18 +937,17 @@ impl AnswerParser {
 
     /// A call in a Markdown fence: an example, unless the fence is never closed.
     fn fenced_call(&mut self, found: CallSearch, end: bool) -> CallSearch {
-        if self.fence_end.is_none() {
-            let fences = self.rest_at(self.scanned).match_indices(FENCE);
-            let is_line = |at: usize| {
+        if !self.has_fence_end {
+            let mut fences = self.rest_at(self.scanned).match_indices(FENCE);
+            self.has_fence_end = fences.any(|(at, _)| {
                 let before = self.text[..self.scanned + at].trim_end_matches([' ', '\t']);
                 before.ends_with('\n')
-            };
-            self.fence_end = fences.map(|(at, _)| at).find(|at| is_line(*at));
+            });
         }
-        match self.fence_end {
-            Some(_) => CallSearch::No,
-            None if end => found,
-            None => CallSearch::Partial,
+        match self.has_fence_end {
+            true => CallSearch::No,
+            false if end => found,
+            false => CallSearch::Partial,
         }
     }
 
