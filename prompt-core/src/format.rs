@@ -23,8 +23,8 @@ pub use options::{FormatOptions, check_options};
 pub use plain::{PLAIN, Plain};
 pub use prompt_family::{
     CALL_SYNTAXES, CallBody, CallSyntax, Calls, ConversationTemplate, DefaultSystem, Delimiters,
-    Family, FormatOption, Numbered, Order, OtherRoles, System, SystemDate, SystemPlacement,
-    TextEnd, TextStart, Trim, Turns,
+    Family, FormatOption, Numbered, Order, OtherRoles, Placeholders, Source, System, SystemDate,
+    SystemPlacement, TextEnd, TextStart, Trim, Turns,
 };
 pub use table::*;
 pub use with_options::WithOptions;

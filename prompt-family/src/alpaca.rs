@@ -25,6 +25,7 @@ pub const ALPACA: Family = Family {
 pub const ALPACA_CHAT: Family = Family {
     name: "alpaca_chat",
     title: "Alpaca chat",
+    source: Source::new("chat_templates/alpaca.jinja of chujiezheng/chat_templates at 11c495621569", "2026-11"),
     aliases: &["alpaca-chat"],
     bos: BOS,
     eos: EOS,

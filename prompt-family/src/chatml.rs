@@ -22,6 +22,7 @@ pub(crate) use starcoder;
 pub const CHATML: Family = Family {
     name: "chatml",
     title: "ChatML",
+    source: Source::new("the default template in packages/jinja/test/e2e.test.js of huggingface/huggingface.js at fe42e68017ff", "2026-11"),
     aliases: &[
         "chat-ml", "teknium/OpenHermes-2.5-Mistral-7B", "HuggingFaceTB/SmolLM-1.7B-Instruct",
         "HuggingFaceTB/SmolLM-360M-Instruct", "HuggingFaceTB/SmolLM-135M-Instruct",

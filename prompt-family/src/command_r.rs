@@ -13,6 +13,7 @@ const ASSISTANT: &str = "<|CHATBOT_TOKEN|>";
 pub const COMMAND_R: Family = Family {
     name: "command_r",
     title: "Command R",
+    source: Source::new("tests/corpus/command-r-v01/tokenizer_config.json of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &["command-r", "CohereForAI/c4ai-command-r-v01", "CohereForAI/c4ai-command-r-plus"],
     bos: BOS,
     eos: END,

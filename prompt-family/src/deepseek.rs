@@ -31,6 +31,7 @@ const PLACEHOLDER: Numbered = Numbered::new("<｜place▁holder▁no▁", "｜>"
 pub const DEEPSEEK_V2: Family = Family {
     name: "deepseek_v2",
     title: "DeepSeek V2",
+    source: Source::new("tests/corpus/deepseek-llm-7b-chat/tokenizer_config.json of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &[
         "deepseek-v2", "deepseek-ai/DeepSeek-V2-Chat", "deepseek-ai/deepseek-llm-7b-chat",
         "deepseek-ai/deepseek-llm-67b-chat",
@@ -59,6 +60,7 @@ pub const DEEPSEEK_V2: Family = Family {
 pub const DEEPSEEK_V3: Family = Family {
     name: "deepseek_v3",
     title: "DeepSeek V3",
+    source: Source::new("deepseek-v3-0324 in xinference/model/llm/llm_family.json of xorbitsai/inference at 7ecec16b6338", "2026-11"),
     aliases: &["deepseek-v3", "deepseek-ai/DeepSeek-V3", "deepseek-ai/DeepSeek-V3-0324"],
     tokens: &[
         BOS, EOS, USER, ASSISTANT, CALLS, CALLS_END, CALL, CALL_END, SEPARATOR, RESULTS, RESULTS_END, RESULT, RESULT_END,
@@ -96,6 +98,7 @@ pub const DEEPSEEK_V3: Family = Family {
 pub const DEEPSEEK_R1: Family = Family {
     name: "deepseek_r1",
     title: "DeepSeek R1",
+    source: Source::new("deepseek-ai/DeepSeek-R1 in tests/test_chat_template.json of wangzhaode/jinja.cpp at f24bb4a7c0ac", "2026-11"),
     aliases: &["deepseek-r1", "deepseek-ai/DeepSeek-R1"],
     tokens: &[
         BOS, EOS, USER, ASSISTANT, THINK, THINK_END, CALLS, CALLS_END, CALL, CALL_END, SEPARATOR, RESULTS, RESULTS_END,
@@ -116,6 +119,7 @@ pub const DEEPSEEK_R1: Family = Family {
 pub const DEEPSEEK_V3_1: Family = Family {
     name: "deepseek_v3_1",
     title: "DeepSeek V3.1",
+    source: Source::new("models/templates/deepseek-ai-DeepSeek-V3.1.jinja of llama.cpp, in llama-cpp-python 0.3.36", "2026-11"),
     aliases: &["deepseek-v3.1", "deepseek-ai/DeepSeek-V3.1"],
     tokens: &[
         BOS, EOS, USER, ASSISTANT, THINK, THINK_END, CALLS, CALLS_END, CALL, CALL_END, SEPARATOR, RESULTS, RESULTS_END,
@@ -158,6 +162,7 @@ const RESPONSE: &str = alpaca::RESPONSE;
 pub const DEEPSEEK_CODER: Family = Family {
     name: "deepseek_coder",
     title: "DeepSeek Coder",
+    source: Source::new("deepseek-ai/deepseek-coder-33b-instruct in tests/test-chat-template.cpp of llama.cpp, in llama-cpp-python 0.3.36", "2026-11"),
     aliases: &[
         "deepseek-coder", "deepseek-ai/deepseek-coder-1.3b-instruct", "deepseek-ai/deepseek-coder-6.7b-instruct",
         "deepseek-ai/deepseek-coder-33b-instruct",

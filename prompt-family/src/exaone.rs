@@ -13,6 +13,7 @@ const TURNS: Turns = header!(OPEN, MIDDLE, CLOSE);
 pub const EXAONE3: Family = Family {
     name: "exaone3",
     title: "EXAONE 3",
+    source: Source::new("src/axolotl/utils/chat_templates/templates/exaone.jinja of axolotl-ai-cloud/axolotl at 067b021c8b87", "2026-11"),
     aliases: &[
         "exaone-3", "LGAI-EXAONE/EXAONE-3.0-7.8B-Instruct", "LGAI-EXAONE/EXAONE-3.5-2.4B-Instruct",
         "LGAI-EXAONE/EXAONE-3.5-7.8B-Instruct", "LGAI-EXAONE/EXAONE-3.5-32B-Instruct",

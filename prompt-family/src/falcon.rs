@@ -10,6 +10,7 @@ const EOS: &str = "<|endoftext|>";
 pub const FALCON: Family = Family {
     name: "falcon",
     title: "Falcon",
+    source: Source::new("tests/corpus/falcon-7b-instruct/tokenizer_config.json of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &["tiiuae/falcon-7b-instruct", "tiiuae/falcon-40b-instruct"],
     eos: EOS,
     tokens: &[

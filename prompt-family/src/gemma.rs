@@ -17,6 +17,7 @@ const UNUSED: Numbered = Numbered::new("<unused", ">");
 pub const GEMMA2: Family = Family {
     name: "gemma2",
     title: "Gemma 2",
+    source: Source::new("tests/corpus/gemma-2-9b-it/tokenizer_config.json of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &["gemma-2", "google/gemma-2-2b-it", "google/gemma-2-9b-it", "google/gemma-2-27b-it"],
     bos: BOS,
     eos: EOS,
@@ -38,6 +39,7 @@ pub const GEMMA2: Family = Family {
 pub const GEMMA3: Family = Family {
     name: "gemma3",
     title: "Gemma 3",
+    source: Source::new("tests/corpus/gemma-3-4b-it/tokenizer_config.json of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &["gemma-3", "google/gemma-3-4b-it", "google/gemma-3-12b-it", "google/gemma-3-27b-it"],
     tokens: &[
         BOS, EOS, "<pad>", "<unk>", START, END, IMAGE, "<end_of_image>", "<image_soft_token>", "<mask>", "[multimodal]",
@@ -46,7 +48,7 @@ pub const GEMMA3: Family = Family {
     media: true,
     turns: Turns {
         system: System::new(SystemPlacement::FirstUser, Delimiters::new("", "\n\n")),
-        image: IMAGE,
+        media: Placeholders::images(IMAGE),
         ..GEMMA2.turns
     },
     ..GEMMA2

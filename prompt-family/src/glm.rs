@@ -37,6 +37,7 @@ pub const GLM4_5_TOOLS: &str = join!(
 pub const GLM4: Family = Family {
     name: "glm4",
     title: "GLM-4",
+    source: Source::new("ChatGLM4 in tests/test-chat-template.cpp of llama.cpp, in llama-cpp-python 0.3.36", "2026-11"),
     aliases: &["glm-4", "zai-org/glm-4-9b-chat", "THUDM/glm-4-9b-chat"],
     eos: END_OF_TEXT,
     tokens: &[
@@ -70,6 +71,7 @@ pub const GLM4: Family = Family {
 pub const GLM4_5: Family = Family {
     name: "glm4_5",
     title: "GLM-4.5",
+    source: Source::new("trl/chat_templates/glm4moe.jinja of huggingface/trl at f2cd57710ae3", "2026-11"),
     aliases: &["glm-4.5", "zai-org/GLM-4.5", "zai-org/GLM-4.5-Air"],
     tokens: &[
         MASK, SOP, SYSTEM, USER, ASSISTANT, OBSERVATION, END_OF_TEXT, THINK, THINK_END, NO_THINK, CALL, CALL_END, RESULT,

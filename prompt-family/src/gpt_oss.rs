@@ -38,6 +38,7 @@ pub const RESULT_CHANNEL: &str = join!(" to=assistant", CHANNEL, "commentary", M
 pub const GPT_OSS: Family = Family {
     name: "gpt_oss",
     title: "gpt-oss",
+    source: Source::new("models/templates/openai-gpt-oss-120b.jinja of llama.cpp, in llama-cpp-python 0.3.36", "2026-11"),
     aliases: &["gpt-oss", "harmony", "openai/gpt-oss-20b", "openai/gpt-oss-120b"],
     eos: RETURN,
     tokens: &[

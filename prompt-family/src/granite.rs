@@ -17,6 +17,7 @@ pub const DOCUMENTS: &str = join!(ROLE, "documents", ROLE_END);
 pub const GRANITE3_1: Family = Family {
     name: "granite3_1",
     title: "Granite 3.1",
+    source: Source::new("tests/corpus/granite-3.1-8b-instruct/tokenizer_config.json of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &["granite-3.1", "ibm-granite/granite-3.1-2b-instruct", "ibm-granite/granite-3.1-8b-instruct"],
     eos: END,
     tokens: starcoder![

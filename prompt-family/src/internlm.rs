@@ -14,6 +14,7 @@ const EOS: &str = "</s>";
 pub const INTERNLM2: Family = Family {
     name: "internlm2",
     title: "InternLM 2",
+    source: Source::new("internlm/internlm2-chat-7b in packages/jinja/test/e2e.test.js of huggingface/huggingface.js at fe42e68017ff", "2026-11"),
     aliases: &["internlm/internlm2-chat-7b", "internlm/internlm2-chat-20b", "internlm/internlm2-chat-1_8b"],
     bos: BOS,
     eos: EOS,

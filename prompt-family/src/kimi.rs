@@ -27,6 +27,7 @@ pub const TOOLS: &str = join!(SYSTEM, "tool_declare", MIDDLE);
 pub const KIMI_K2: Family = Family {
     name: "kimi_k2",
     title: "Kimi K2",
+    source: Source::new("models/templates/moonshotai-Kimi-K2.jinja of llama.cpp, in llama-cpp-python 0.3.36", "2026-11"),
     aliases: &["kimi-k2", "moonshotai/Kimi-K2-Instruct"],
     eos: EOS,
     tokens: &[
@@ -59,7 +60,7 @@ pub const KIMI_K2: Family = Family {
             SYNTAX.in_section("<|tool_call_section_begin|>", "<|tool_call_section_end|>"),
         ],
         also_reasoning: &[("◁think▷", "◁/think▷"), ("<think>", "</think>")],
-        image: join!(MEDIA, "image", MEDIA_CONTENT, MEDIA_PAD, MEDIA_END, "\n"),
+        media: Placeholders::images(join!(MEDIA, "image", MEDIA_CONTENT, MEDIA_PAD, MEDIA_END, "\n")),
         also_read: &[("", TOOLS, END)],
         ..Turns::NONE
     },

@@ -18,6 +18,7 @@ pub const TOOLS_END: &str = "<|tool_list_end|>";
 pub const LFM2: Family = Family {
     name: "lfm2",
     title: "LFM2",
+    source: Source::new("tests/corpus/lfm2-1.2b/chat_template.jinja of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &["LiquidAI/LFM2-350M", "LiquidAI/LFM2-700M", "LiquidAI/LFM2-1.2B"],
     bos: BOS,
     tokens: &[

@@ -139,6 +139,8 @@ pub struct Family {
     pub name: &'static str,
     /// The name for people.
     pub title: &'static str,
+    /// What the table was written from. A table of your own needs none.
+    pub source: Source,
     /// Other names under which the format is found: the family's own spelling and its models.
     pub aliases: &'static [&'static str],
     /// The token that begins a string, empty if there is none. It is left out on request, where the tokenizer adds it.
@@ -189,6 +191,7 @@ impl Family {
     pub const BARE: Family = Family {
         name: "",
         title: "",
+        source: Source::NONE,
         aliases: &[],
         bos: "",
         eos: "",
@@ -232,6 +235,39 @@ impl Family {
         let numbered = self.numbered.iter();
         let numbered = numbered.filter_map(|token| Some(&text[token.find_in(text)?]));
         exact.chain(numbered).collect()
+    }
+}
+
+/// The source of a family's table: which chat template was read, and when.
+///
+/// Models' templates change without a version, so a newer one may differ from the table.
+///
+/// ```
+/// use typed_prompt::format;
+///
+/// assert_eq!(format::QWEN3.family().source.read, "2026-11");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// The file that contains the template.
+    pub template: &'static str,
+    /// The year and month in which it was read.
+    pub read: &'static str,
+}
+
+impl Source {
+    /// No source.
+    pub(crate) const NONE: Source = Source::new("", "");
+
+    /// This template, read in this month.
+    ///
+    /// ```
+    /// use typed_prompt::format::Source;
+    ///
+    /// assert_eq!(Source::new("chat_template.jinja of Qwen/Qwen3-8B", "2026-11").read, "2026-11");
+    /// ```
+    pub const fn new(template: &'static str, read: &'static str) -> Source {
+        Source { template, read }
     }
 }
 
@@ -523,8 +559,8 @@ pub struct Turns {
     pub answer_text: &'static [(&'static str, &'static str)],
     /// Around each tool result, where several share a turn.
     pub results: Option<(&'static str, &'static str)>,
-    /// The placeholder of an image.
-    pub image: &'static str,
+    /// The placeholders of images, audio and videos.
+    pub media: Placeholders,
     /// Further turns that are read: the name of the role, empty for the format's own text, and the delimiters.
     pub also_read: &'static [(&'static str, &'static str, &'static str)],
     /// Further tokens that close a turn.
@@ -552,7 +588,7 @@ impl Turns {
         also_reasoning: &[],
         answer_text: &[],
         results: None,
-        image: "",
+        media: Placeholders::NONE,
         also_read: &[],
         closes: &[],
     };
@@ -885,6 +921,51 @@ impl Calls {
     };
 }
 
+/// The text that a template writes in place of an image, audio or a video. It is empty for a kind that the family does not support,
+/// which is an error.
+///
+/// ```
+/// use typed_prompt::format;
+///
+/// let media = format::GEMMA3.family().turns.media;
+/// assert_eq!((media.image, media.audio), ("<start_of_image>", ""));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Placeholders {
+    /// For an image.
+    pub image: &'static str,
+    /// For audio.
+    pub audio: &'static str,
+    /// For a video.
+    pub video: &'static str,
+}
+
+impl Placeholders {
+    /// No kind of media is supported.
+    ///
+    /// ```
+    /// use typed_prompt::format::{self, Placeholders};
+    ///
+    /// assert_eq!(format::CHATML.family().turns.media, Placeholders::NONE);
+    /// ```
+    pub const NONE: Placeholders = Placeholders::images("");
+
+    /// Only images are supported.
+    ///
+    /// ```
+    /// use typed_prompt::format::{self, Placeholders};
+    ///
+    /// assert_eq!(format::LLAMA4.family().turns.media, Placeholders::images("<|image|>"));
+    /// ```
+    pub const fn images(image: &'static str) -> Placeholders {
+        Placeholders {
+            image,
+            audio: "",
+            video: "",
+        }
+    }
+}
+
 /// How a model writes a tool call in its answer.
 ///
 /// After `open` the call is read as JSON if it begins as an object or a list of objects, and as `body` otherwise. Several calls
@@ -986,6 +1067,54 @@ mod tests {
             let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
             assert!(family.name.chars().all(word), "{}", family.name);
             assert_eq!(by_name(family.name), Some(*family));
+        }
+    }
+
+    /// All but layouts of one message.
+    fn models() -> impl Iterator<Item = &'static Family> {
+        FAMILIES
+            .iter()
+            .copied()
+            .filter(|family| !family.aliases.is_empty())
+    }
+
+    /// A table that derives from another one has a source of its own.
+    #[test]
+    fn each_family_has_its_source() {
+        for (index, family) in models().enumerate() {
+            let Source { template, read } = family.source;
+            let (year, month) = read.split_once('-').unwrap_or_default();
+            let is_month = matches!(month.parse(), Ok(1..=12)) && month.len() == 2;
+            let is_date = matches!(year.parse(), Ok(2020..=2099)) && is_month;
+            assert!(is_date && !template.is_empty(), "{}", family.name);
+            let mut others = models().take(index);
+            let same = others.find(|other| other.source.template == template);
+            assert_eq!(
+                same.map(|same| same.name),
+                None,
+                "the source of {}",
+                family.name
+            );
+        }
+    }
+
+    /// Data must not contain a placeholder, which the guard finds by its tokens.
+    #[test]
+    fn placeholders_contain_control_tokens() {
+        for family in models() {
+            let Placeholders {
+                image,
+                audio,
+                video,
+            } = family.turns.media;
+            let kinds = [image, audio, video];
+            let mut written = kinds.iter().filter(|text| !text.is_empty());
+            assert_eq!(family.media, written.clone().count() > 0, "{}", family.name);
+            assert!(
+                written.all(|text| !family.control_tokens_in(text).is_empty()),
+                "{}",
+                family.name
+            );
         }
     }
 

@@ -13,6 +13,7 @@ const SYS_END: &str = "<</SYS>>";
 pub const LLAMA2: Family = Family {
     name: "llama2",
     title: "Llama 2",
+    source: Source::new("chat_templates/llama2.json of EricLBuehler/mistral.rs at 9e922623f24b", "2026-11"),
     aliases: &[
         "llama-2", "meta-llama/Llama-2-7b-chat-hf", "meta-llama/Llama-2-13b-chat-hf", "meta-llama/Llama-2-70b-chat-hf",
     ],

@@ -19,6 +19,7 @@ const TURNS: Turns = header!(HEADER, join!(HEADER_END, "\n\n"), EOT);
 pub const LLAMA3: Family = Family {
     name: "llama3",
     title: "Llama 3",
+    source: Source::new("LLM-Research/Meta-Llama-3-8B-Instruct in tests/test_chat_template.json of wangzhaode/jinja.cpp at f24bb4a7c0ac", "2026-11"),
     aliases: &["llama-3", "meta-llama/Meta-Llama-3-8B-Instruct", "meta-llama/Meta-Llama-3-70B-Instruct"],
     bos: BOS,
     eos: EOT,
@@ -40,6 +41,7 @@ pub const LLAMA3: Family = Family {
 pub const LLAMA3_1: Family = Family {
     name: "llama3_1",
     title: "Llama 3.1",
+    source: Source::new("tests/corpus/llama-3.1-8b-instruct/tokenizer_config.json of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &[
         "llama-3.1", "llama-3.3", "meta-llama/Llama-3.1-8B-Instruct", "meta-llama/Llama-3.1-70B-Instruct",
         "meta-llama/Llama-3.1-405B-Instruct", "meta-llama/Meta-Llama-3.1-8B-Instruct",
@@ -77,6 +79,7 @@ pub const LLAMA3_1: Family = Family {
 pub const LLAMA3_2: Family = Family {
     name: "llama3_2",
     title: "Llama 3.2",
+    source: Source::new("models/templates/meta-llama-Llama-3.2-3B-Instruct.jinja of llama.cpp, in llama-cpp-python 0.3.36", "2026-11"),
     aliases: &["llama-3.2", "meta-llama/Llama-3.2-1B-Instruct", "meta-llama/Llama-3.2-3B-Instruct"],
     tokens: &[BOS, END_OF_TEXT, HEADER, HEADER_END, EOT, EOM, PYTHON, PAD, STEP, "<|image|>"],
     options: &[FormatOption::Date, FormatOption::DateText, FormatOption::ToolsInUser, FormatOption::SeparateCalls],

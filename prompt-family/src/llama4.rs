@@ -15,6 +15,7 @@ const IMAGE: &str = "<|image|>";
 pub const LLAMA4: Family = Family {
     name: "llama4",
     title: "Llama 4",
+    source: Source::new("transformers/models/llama4/processing_llama4.py of transformers 5.23.0", "2026-11"),
     aliases: &[
         "llama-4", "meta-llama/Llama-4-Scout-17B-16E-Instruct", "meta-llama/Llama-4-Maverick-17B-128E-Instruct",
     ],
@@ -48,7 +49,7 @@ pub const LLAMA4: Family = Family {
             CallSyntax::new("<|python_tag|>", EOM, CallBody::Python),
         ],
         answer_text: &[(PYTHON, PYTHON_END)],
-        image: IMAGE,
+        media: Placeholders::images(IMAGE),
         closes: &[EOM],
         ..header!(HEADER, join!(HEADER_END, "\n\n"), EOT)
     },

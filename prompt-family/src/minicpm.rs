@@ -10,6 +10,7 @@ const EOS: &str = "</s>";
 pub const MINICPM: Family = Family {
     name: "minicpm",
     title: "MiniCPM",
+    source: Source::new("minicpm-2b-dpo-bf16 in xinference/model/llm/llm_family.json of xorbitsai/inference at 7ecec16b6338", "2026-11"),
     aliases: &["openbmb/MiniCPM-2B-sft-bf16", "openbmb/MiniCPM-2B-dpo-bf16"],
     eos: EOS,
     tokens: &["<s>", EOS, "<unk>", USER, ASSISTANT],

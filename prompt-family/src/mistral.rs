@@ -32,6 +32,7 @@ const REASONING: &[(&str, &str)] = &[("[THINK]", "[/THINK]"), ("<think>", "</thi
 pub const MISTRAL_V0: Family = Family {
     name: "mistral_v0",
     title: "Mistral v0",
+    source: Source::new("mistralai/Mixtral-8x7B-Instruct-v0.1 in packages/jinja/test/e2e.test.js of huggingface/huggingface.js at fe42e68017ff", "2026-11"),
     aliases: &["mistral-v0", "mistralai/Mistral-7B-Instruct-v0.1"],
     bos: BOS,
     eos: EOS,
@@ -53,6 +54,7 @@ pub const MISTRAL_V0: Family = Family {
 pub const MISTRAL_V1: Family = Family {
     name: "mistral_v1",
     title: "Mistral v1",
+    source: Source::new("mistralai/Mistral-7B-Instruct-v0.2 in tests/test-chat-template.cpp of llama.cpp, in llama-cpp-python 0.3.36", "2026-11"),
     aliases: &["mistral-v1", "mistralai/Mistral-7B-Instruct-v0.2", "mistralai/Mixtral-8x7B-Instruct-v0.1"],
     system: true,
     turns: Turns {
@@ -69,6 +71,7 @@ pub const MISTRAL_V1: Family = Family {
 pub const MISTRAL_V3: Family = Family {
     name: "mistral_v3",
     title: "Mistral v3",
+    source: Source::new("tests/corpus/mistral-7b-instruct-v0.3/tokenizer_config.json of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &[
         "mistral-v3", "mistralai/Mistral-7B-Instruct-v0.3", "mistralai/Mixtral-8x22B-Instruct-v0.1",
         "mistralai/Mistral-Large-Instruct-2407",
@@ -98,6 +101,7 @@ pub const MISTRAL_V3: Family = Family {
 pub const MISTRAL_V3_TEKKEN: Family = Family {
     name: "mistral_v3_tekken",
     title: "Mistral v3 Tekken",
+    source: Source::new("models/templates/mistralai-Mistral-Nemo-Instruct-2407.jinja of llama.cpp, in llama-cpp-python 0.3.36", "2026-11"),
     aliases: &["mistral-v3-tekken", "mistral-nemo", "mistralai/Mistral-Nemo-Instruct-2407"],
     tokens: &[
         BOS, EOS, "<unk>", "<pad>", INST, INST_END, TOOLS, TOOLS_END, CALLS, RESULT, RESULT_END, PREFIX, MIDDLE,
@@ -119,6 +123,7 @@ pub const MISTRAL_V3_TEKKEN: Family = Family {
 pub const MISTRAL_V7: Family = Family {
     name: "mistral_v7",
     title: "Mistral v7",
+    source: Source::new("mistralai/Mistral-Large-Instruct-2411 in tests/test-chat-template.cpp of llama.cpp, in llama-cpp-python 0.3.36", "2026-11"),
     aliases: &["mistral-v7", "mistralai/Mistral-Large-Instruct-2411"],
     tokens: &[
         BOS, EOS, "<unk>", INST, INST_END, SYSTEM, SYSTEM_END, TOOLS, TOOLS_END, CALLS, RESULT, RESULT_END,

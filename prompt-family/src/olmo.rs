@@ -11,6 +11,7 @@ const EOS: &str = END_OF_TEXT;
 pub const OLMO2: Family = Family {
     name: "olmo2",
     title: "OLMo 2",
+    source: Source::new("tokenizer_config.json of allenai/OLMo-2-1124-7B-SFT", "2026-11"),
     aliases: &["olmo-2", "allenai/OLMo-2-1124-7B-Instruct", "allenai/OLMo-2-1124-13B-Instruct"],
     bos: EOS,
     eos: EOS,

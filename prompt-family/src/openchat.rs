@@ -13,6 +13,7 @@ const SYSTEM: &str = join!(NAME, "System:");
 pub const OPENCHAT: Family = Family {
     name: "openchat",
     title: "OpenChat",
+    source: Source::new("tests/corpus/openchat-3.5-0106/tokenizer_config.json of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &["openchat/openchat-3.5-0106", "openchat/openchat_3.5"],
     bos: BOS,
     eos: END,

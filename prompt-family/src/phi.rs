@@ -14,6 +14,7 @@ const CLOSE: &str = join!(END, "\n");
 pub const PHI3: Family = Family {
     name: "phi3",
     title: "Phi-3",
+    source: Source::new("tests/corpus/phi-3-mini-4k-instruct/tokenizer_config.json of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &["phi-3", "microsoft/Phi-3-mini-4k-instruct", "microsoft/Phi-3-mini-128k-instruct"],
     eos: EOS,
     tokens: &["<s>", "</s>", "<unk>", EOS, SYSTEM, USER, ASSISTANT, END],
@@ -34,6 +35,7 @@ pub const PHI3: Family = Family {
 pub const PHI3_5: Family = Family {
     name: "phi3_5",
     title: "Phi-3.5",
+    source: Source::new("models/templates/microsoft-Phi-3.5-mini-instruct.jinja of llama.cpp, in llama-cpp-python 0.3.36", "2026-11"),
     aliases: &["phi-3.5", "microsoft/Phi-3.5-mini-instruct"],
     turns: Turns { system: System::in_turn(PHI3.turns.system.delimiters.omitted_if_empty()), ..PHI3.turns },
     ..PHI3
@@ -57,6 +59,7 @@ const REASONING: &[(&str, &str)] = &[("<think>", "</think>")];
 pub const PHI4_MINI: Family = Family {
     name: "phi4_mini",
     title: "Phi-4 mini",
+    source: Source::new("models/templates/llama-cpp-microsoft-Phi-4-mini-instruct.jinja of ggml-org/llama.cpp at 6d7822c18b5b", "2026-11"),
     aliases: &["phi-4-mini", "microsoft/Phi-4-mini-instruct"],
     tokens: &[
         EOS, SYSTEM, USER, ASSISTANT, END, "<|endofprompt|>", TOOLS, TOOLS_END, TOOL_CALL, TOOL_CALL_END, RESULT, "<|tag|>",
@@ -90,6 +93,7 @@ const SEPARATOR: &str = "<|im_sep|>";
 pub const PHI4: Family = Family {
     name: "phi4",
     title: "Phi-4",
+    source: Source::new("LLM-Research/phi-4 in tests/test_chat_template.json of wangzhaode/jinja.cpp at f24bb4a7c0ac", "2026-11"),
     aliases: &["phi-4", "microsoft/phi-4"],
     tokens: &[
         chatml::END_OF_TEXT, chatml::START, SEPARATOR, chatml::END, "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>",

@@ -25,6 +25,7 @@ pub(crate) const FUNCTION_TAGS: CallBody = CallBody::Tags {
 pub const QWEN2_5: Family = Family {
     name: "qwen2_5",
     title: "Qwen 2.5",
+    source: Source::new("tests/corpus/qwen2.5-0.5b-instruct/tokenizer_config.json of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &[
         "qwen2.5", "Qwen/Qwen2.5-0.5B-Instruct", "Qwen/Qwen2.5-1.5B-Instruct", "Qwen/Qwen2.5-3B-Instruct",
         "Qwen/Qwen2.5-7B-Instruct", "Qwen/Qwen2.5-14B-Instruct", "Qwen/Qwen2.5-32B-Instruct", "Qwen/Qwen2.5-72B-Instruct",
@@ -60,6 +61,7 @@ pub const QWEN2_5: Family = Family {
 pub const QWEN3: Family = Family {
     name: "qwen3",
     title: "Qwen 3",
+    source: Source::new("tests/corpus/qwen3-0.6b/tokenizer_config.json of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &[
         "Qwen/Qwen3-0.6B", "Qwen/Qwen3-1.7B", "Qwen/Qwen3-4B", "Qwen/Qwen3-8B", "Qwen/Qwen3-14B", "Qwen/Qwen3-32B",
         "Qwen/Qwen3-30B-A3B", "Qwen/Qwen3-235B-A22B",
@@ -84,6 +86,7 @@ pub const QWEN3: Family = Family {
 pub const QWEN3_THINKING: Family = Family {
     name: "qwen3_thinking",
     title: "Qwen 3 Thinking",
+    source: Source::new("Qwen 3's template, with the generation prompt of the models Thinking-2507", "2026-11"),
     aliases: &[
         "Qwen/Qwen3-4B-Thinking-2507", "Qwen/Qwen3-30B-A3B-Thinking-2507", "Qwen/Qwen3-235B-A22B-Thinking-2507",
     ],

@@ -10,6 +10,7 @@ const THINK_END: &str = "</think>";
 pub const SMOLLM2: Family = Family {
     name: "smollm2",
     title: "SmolLM 2",
+    source: Source::new("tests/corpus/smollm2-1.7b-instruct/tokenizer_config.json of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &[
         "HuggingFaceTB/SmolLM2-135M-Instruct", "HuggingFaceTB/SmolLM2-360M-Instruct",
         "HuggingFaceTB/SmolLM2-1.7B-Instruct",
@@ -37,6 +38,7 @@ pub const OVERRIDE: &str = "/system_override";
 pub const SMOLLM3: Family = Family {
     name: "smollm3",
     title: "SmolLM 3",
+    source: Source::new("tests/corpus/smollm3-3b/chat_template.jinja of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &["HuggingFaceTB/SmolLM3-3B"],
     tokens: &[
         START, END, "<|end_of_text|>", "<|begin_of_text|>", THINK, THINK_END, NO_THINK, OVERRIDE, "<tools>", "</tools>",

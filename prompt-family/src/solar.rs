@@ -11,6 +11,7 @@ const EOS: &str = "</s>";
 pub const SOLAR: Family = Family {
     name: "solar",
     title: "SOLAR",
+    source: Source::new("upstage/SOLAR-10.7B-Instruct-v1.0 in packages/jinja/test/e2e.test.js of huggingface/huggingface.js at fe42e68017ff", "2026-11"),
     aliases: &["upstage/SOLAR-10.7B-Instruct-v1.0"],
     eos: EOS,
     tokens: &["<s>", EOS, "<unk>", SYSTEM, USER, ASSISTANT],

@@ -11,6 +11,7 @@ pub(crate) const ASSISTANT: &str = "<|assistant|>";
 pub const TULU3: Family = Family {
     name: "tulu3",
     title: "Tülu 3",
+    source: Source::new("tokenizer_config.json of allenai/Llama-3.1-Tulu-3-8B", "2026-11"),
     aliases: &["tulu-3", "allenai/Llama-3.1-Tulu-3-8B", "allenai/Llama-3.1-Tulu-3-70B"],
     eos: EOS,
     tokens: &[

@@ -10,6 +10,7 @@ const ASSISTANT: &str = "ASSISTANT:";
 pub const VICUNA: Family = Family {
     name: "vicuna",
     title: "Vicuna",
+    source: Source::new("chat_templates/vicuna.json of EricLBuehler/mistral.rs at 9e922623f24b", "2026-11"),
     aliases: &["lmsys/vicuna-7b-v1.5", "lmsys/vicuna-13b-v1.5"],
     eos: EOS,
     tokens: &["<s>", EOS, "<unk>", USER, ASSISTANT],

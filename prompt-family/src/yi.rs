@@ -8,6 +8,7 @@ use super::*;
 pub const YI1_5: Family = Family {
     name: "yi1_5",
     title: "Yi 1.5",
+    source: Source::new("tests/corpus/yi-1.5-9b-chat/tokenizer_config.json of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &["yi-1.5", "01-ai/Yi-1.5-6B-Chat", "01-ai/Yi-1.5-9B-Chat", "01-ai/Yi-1.5-34B-Chat"],
     tokens: starcoder![
         "<|startoftext|>", END_OF_TEXT, START, END, "<|im_sep|>", "<unk>", "<|Human|>", "<|Assistant|>", "<|System|>",

@@ -12,6 +12,7 @@ const CLOSE: &str = join!(EOS, "\n");
 pub const ZEPHYR: Family = Family {
     name: "zephyr",
     title: "Zephyr",
+    source: Source::new("tests/corpus/zephyr-7b-beta/tokenizer_config.json of GregoryBolshakov/hf-chat-template at 72b987fc0b18", "2026-11"),
     aliases: &[
         "HuggingFaceH4/zephyr-7b-alpha", "HuggingFaceH4/zephyr-7b-beta", "TinyLlama/TinyLlama-1.1B-Chat-v1.0",
     ],

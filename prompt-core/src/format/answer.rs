@@ -46,7 +46,8 @@ pub enum AnswerPart {
 ///   delimiters: `{"name": …` with an offered name or with arguments, an offered name before `{`, or `[name(`. In a family that has
 ///   delimiters, only calls and the end of the answer may follow it: a line that prose follows is text. Families that
 ///   write JSON without delimiters (Llama) may do so inside a line, with an offered name and arguments.
-/// - A call in a Markdown fence after text is an example, and is text. A fence that is all of the answer is read.
+/// - A call in a Markdown fence after text is an example, and is text. A fence that is never closed, or that is all of the answer, makes
+///   no example. A fence inside of a call's arguments closes nothing.
 /// - A call that is repeated without its opening delimiter is one call.
 /// - The value of an argument that is written between tags (GLM, Qwen 3.5, DeepSeek V3.2) is read by the tool's schema: a string
 ///   stays a string, and `null` and `None` of a type that allows null are null. Without a type, `75001` is a number.
@@ -117,8 +118,8 @@ pub struct AnswerParser {
     delimited: Vec<ToolCall>,
     /// A Markdown fence after text is open.
     is_fenced: bool,
-    /// A line that closes that fence has been found.
-    has_fence_end: bool,
+    /// How many invalid calls in fences were parsed.
+    wrong_examples: usize,
     parts: VecDeque<AnswerPart>,
 }
 
@@ -148,6 +149,8 @@ enum AnswerState {
 const FENCE: &str = "```";
 /// How long the first line of a fence may be: of a longer line it is not waited for the end.
 const MAX_INFO: usize = 200;
+/// How many invalid calls in fences are parsed.
+const MAX_WRONG_EXAMPLES: usize = 16;
 /// Line breaks around reasoning, of all systems.
 const LINE_BREAKS: [char; 2] = ['\n', '\r'];
 
@@ -213,7 +216,7 @@ impl AnswerParser {
             is_after_call: false,
             delimited: Vec::new(),
             is_fenced: false,
-            has_fence_end: false,
+            wrong_examples: 0,
             parts: VecDeque::new(),
         }
         .syntax(format.call_family())
@@ -492,7 +495,7 @@ impl AnswerParser {
     /// No call begins before this position.
     fn begin_answer(&mut self) {
         (self.scanned, self.trimmed, self.is_line_start) = (self.at, self.at, true);
-        (self.held, self.is_fenced, self.has_fence_end) = (None, false, false);
+        (self.held, self.is_fenced) = (None, false);
     }
 
     /// Skips line breaks before the first other character.
@@ -891,7 +894,7 @@ impl AnswerParser {
                         (self.trimmed, self.is_line_start) = (self.scanned, false);
                         continue;
                     }
-                    (self.is_fenced, self.has_fence_end) = (!self.is_fenced, false);
+                    self.is_fenced = !self.is_fenced;
                     self.scanned += FENCE.len();
                     (self.trimmed, self.is_line_start) = (self.scanned, false);
                     continue;
@@ -906,16 +909,21 @@ impl AnswerParser {
             };
             let found = match found {
                 _ if !reads_calls => found,
-                CallSearch::No if self.is_fenced => found,
-                CallSearch::Call(_) if self.is_fenced => self.fenced_call(found, end),
                 CallSearch::No if self.is_line_start && !letter.is_whitespace() => {
                     self.bare_call(self.scanned, end)
                 }
                 CallSearch::No if letter == '{' => self.inline_call(self.scanned, end),
                 found => found,
             };
-            if !matches!(found, CallSearch::No) {
-                return found;
+            match found {
+                CallSearch::No => {}
+                CallSearch::Call(opening) if self.is_fenced => {
+                    match self.skip_example(opening, end) {
+                        Ok(()) => continue,
+                        Err(found) => return found,
+                    }
+                }
+                found => return found,
             }
             self.scanned += letter.len_utf8();
             if !letter.is_whitespace() {
@@ -935,20 +943,39 @@ impl AnswerParser {
         self.has_text || self.trimmed > self.at
     }
 
-    /// A call in a Markdown fence: an example, unless the fence is never closed.
-    fn fenced_call(&mut self, found: CallSearch, end: bool) -> CallSearch {
-        if !self.has_fence_end {
-            let mut fences = self.rest_at(self.scanned).match_indices(FENCE);
-            self.has_fence_end = fences.any(|(at, _)| {
-                let before = self.text[..self.scanned + at].trim_end_matches([' ', '\t']);
-                before.ends_with('\n')
-            });
-        }
-        match self.has_fence_end {
-            true => CallSearch::No,
-            false if end => found,
+    /// Skips a call in a Markdown fence, which is an example. In a fence that is never closed it is a call. A fence inside of the call's
+    /// arguments closes nothing.
+    fn skip_example(&mut self, opening: Opening, end: bool) -> Result<(), CallSearch> {
+        let unclosed = match end {
+            true => CallSearch::Call(opening),
             false => CallSearch::Partial,
+        };
+        let Some(mut fence) = self.fence_line(self.scanned) else {
+            return Err(unclosed);
+        };
+        // An invalid call may be parsed to the end of the answer: only some are, so that the time is linear.
+        if self.wrong_examples < MAX_WRONG_EXAMPLES {
+            match self.calls(self.scanned, opening, end) {
+                Ok((next, _)) => match self.fence_line(next) {
+                    Some(closing) => fence = closing,
+                    None => return Err(unclosed),
+                },
+                Err(CallStop::More) => return Err(CallSearch::Partial),
+                Err(CallStop::Wrong(..)) => self.wrong_examples += 1,
+            }
         }
+        (self.scanned, self.is_line_start) = (fence, true);
+        self.trimmed = self.text[..fence].trim_end().len();
+        Ok(())
+    }
+
+    /// The next line that begins with a fence.
+    fn fence_line(&self, from: usize) -> Option<usize> {
+        let mut fences = self.rest_at(from).match_indices(FENCE);
+        fences.find_map(|(at, _)| {
+            let before = self.text[..from + at].trim_end_matches([' ', '\t']);
+            before.ends_with('\n').then_some(from + at)
+        })
     }
 
     /// Whether the text is closed here: only the end of the turn or a call follows the delimiter.

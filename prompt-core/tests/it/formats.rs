@@ -4,6 +4,8 @@ use prompt_core::format;
 use prompt_core::{ChatFormat, Guard, History, Media, Message, Messages, Tool};
 use serde_json::Value;
 
+use crate::formats_page::KINDS;
+
 /// Recorded outputs of the models' templates.
 #[test]
 fn goldens() {
@@ -289,6 +291,33 @@ fn documented_facts_match_the_formats() {
         );
         let image = user().with_media(Media::image_url("https://example.com/a.png"));
         assert_eq!(takes([image].into()), family.media, "{name}");
+    }
+}
+
+/// Each kind of media is the placeholder of the family's table, or an error that names it. A placeholder in data is not one.
+#[test]
+fn media_are_placeholders_or_errors() {
+    for format in format::MODEL_FORMATS {
+        let family = format.family();
+        let media = family.turns.media;
+        let placeholders = [media.image, media.audio, media.video];
+        for ((kind, of), placeholder) in KINDS.iter().zip(placeholders) {
+            let message = Message::user("u").with_media(of("https://example.com/a"));
+            let text = Messages::from([message]).to_text(*format);
+            if placeholder.is_empty() {
+                let error = text.unwrap_err().to_string();
+                let what = match family.media {
+                    true => format!("message 0 (user) holds media of the kind `{kind}`"),
+                    false => "message 0 (user) holds an image, audio, video or file".to_owned(),
+                };
+                assert!(error.starts_with(&what), "{}: {error}", family.name);
+                continue;
+            }
+            let text = text.unwrap();
+            assert_eq!(text.matches(placeholder).count(), 1, "{text}");
+            let data = Messages::from([Message::user(placeholder)]).to_text(*format);
+            assert!(!data.unwrap().contains(placeholder), "{}", family.name);
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use expect_test::expect_file;
 use prompt_core::format::{
-    self, CallBody, CallSyntax, Date, FormatOption, FormatOptions, NativeFormat,
+    self, CallBody, CallSyntax, Date, Family, FormatOption, FormatOptions, NativeFormat,
 };
 use prompt_core::{ChatFormat, Guard, Media, Message, Messages, Tool, ToolCall};
 
@@ -30,18 +30,40 @@ Options are set on a format one by one (`format::QWEN3.thinking(false).bos(false
 
 Each format lists its control tokens, which the guard neutralises or rejects in data, and which the compiler rejects in a
 template. They are the added and special tokens of the models' tokenizer, and the delimiters that it splits like other text.
-`N` in a token is a number of up to six digits. The sources are named in `prompt-family/src`.
+`N` in a token is a number of up to six digits. The sources of tokens are named in `prompt-family/src`.
 
 `format::AnswerParser` reads the reasoning and the tool calls of an answer, in the forms that each format lists. The keys `parameters` and
 `tool_name` are accepted too. Several calls may follow each other, with white space and line breaks between the parts.
 
-In the last column: whether the format preserves prefixes (`ChatFormat::is_prefix_preserving`), so that each text of a growing conversation begins with the text
+Media: the kinds for which the format writes the placeholder of the model's chat template. Another kind is an error. Data that contains a placeholder is guarded
+like any control token.
+
+Prefix: whether the format preserves prefixes (`ChatFormat::is_prefix_preserving`), so that each text of a growing conversation begins with the text
 before it. Where it does not, a server computes earlier turns again, and a token of a turn may have another position in training than in use. Reasoning that
 is left out of earlier turns is the most common reason; others are instructions or tools in the last user message.
 
-| format | instructions | order | white space | tools | reasoning | images | prefix |
-| --- | --- | --- | --- | --- | --- | --- | --- |
+Mask: the bytes of a last answer `…` that the model generates, as `AnnotatedText::generated` marks them for training.
+
+| format | instructions | order | white space | tools | reasoning | media | prefix | mask |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ";
+
+const SOURCES: &str = "
+## Models and sources
+
+The models that a family was written for, the chat template that was read, and when. Templates change without a version: a model whose template is newer may differ, and
+is exact through [`ChatTemplate`](chat-templates.md).
+
+| format | models | chat template | read |
+| --- | --- | --- | --- |
+";
+
+/// The kinds of media that a chat template can have a placeholder for.
+pub(crate) const KINDS: [(&str, fn(&str) -> Media); 3] = [
+    ("image", |url| Media::image_url(url)),
+    ("audio", |url| Media::audio_url(url)),
+    ("video", |url| Media::video_url(url)),
+];
 
 #[test]
 fn formats_page() {
@@ -58,10 +80,32 @@ fn formats_page() {
             probe.white_space(),
             probe.tools(),
             probe.reasoning(),
-            probe.images(),
+            probe.media(),
             probe.prefix(),
+            probe.mask(),
         ];
         writeln!(page, "| [`{name}`](#{name}) | {} |", cells.join(" | ")).unwrap();
+    }
+    page.push_str(SOURCES);
+    for probe in &natives {
+        let Family {
+            name,
+            title,
+            aliases,
+            source,
+            ..
+        } = probe.native.family();
+        let models = aliases.iter().filter_map(|alias| alias.rsplit_once('/'));
+        let mut models: Vec<&str> = models.map(|(_, model)| model).collect();
+        if models.is_empty() {
+            models.push(title);
+        }
+        let (models, template, read) = (models.join(", "), source.template, source.read);
+        writeln!(
+            page,
+            "| [`{name}`](#{name}) | {models} | {template} | {read} |"
+        )
+        .unwrap();
     }
     for probe in &natives {
         probe.section(&mut page);
@@ -237,9 +281,16 @@ impl Probe {
         .to_owned()
     }
 
-    fn images(&self) -> String {
-        let image = user("a").with_media(Media::image_url("https://example.com/a.png"));
-        if self.takes([image]) { "yes" } else { "no" }.to_owned()
+    fn media(&self) -> String {
+        let kinds = KINDS.map(|(name, media)| {
+            let message = user("a").with_media(media("https://example.com/a"));
+            self.takes([message]).then_some(name)
+        });
+        let kinds: Vec<&str> = kinds.into_iter().flatten().collect();
+        match &kinds[..] {
+            [] => "no".to_owned(),
+            kinds => kinds.join(", "),
+        }
     }
 
     fn prefix(&self) -> String {
@@ -248,6 +299,22 @@ impl Probe {
             false => "changed",
         }
         .to_owned()
+    }
+
+    fn mask(&self) -> String {
+        let options = self.dated().generation_prompt(false);
+        let chat = Messages::from([user("U1"), assistant("A1")]);
+        let text = chat.to_annotated_text(self.native.options(options));
+        let text = text.expect("every family can say this");
+        let ranges = text.generated().iter();
+        let parts: Vec<String> = ranges
+            .map(|range| {
+                let part = text.as_str()[range.clone()].replace("A1", "…");
+                let part = part.replace('\n', "\\n").replace('|', "\\|");
+                format!("`{part}`")
+            })
+            .collect();
+        parts.join(", ")
     }
 
     /// The parts that are parsed from the answers of models.

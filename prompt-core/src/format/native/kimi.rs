@@ -63,7 +63,6 @@ fn write_calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) ->
 }
 
 fn write_content(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
-    let image = out.family.turns.image;
     let Some(items) = turn.items() else {
         out.finish_content(at, TextSlice::from(&out.text(at, turn)?));
         return Ok(());
@@ -77,11 +76,11 @@ fn write_content(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) 
                 out.finish_content(at, TextSlice::from(text));
             }
             ContentItem::Text(text) => out.slice(FieldOrigin::Content(at), TextSlice::from(text)),
-            ContentItem::Media(MediaKind::Image, _) => out.write_image(at, image),
+            ContentItem::Media(kind, _) if out.takes(*kind) => out.write_media(at, *kind),
             ContentItem::Other(json)
                 if json.get("image").is_some() || json.get("image_url").is_some() =>
             {
-                out.write_image(at, image);
+                out.write_media(at, MediaKind::Image);
             }
             ContentItem::Other(json) if !out.is_strict() => {
                 let text = json.get("text").map(|text| display(&text));

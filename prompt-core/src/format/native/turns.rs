@@ -246,9 +246,8 @@ impl FormatWriter<'_> {
         turn: &ChatMessage<'_>,
         delimiters: &Delimiters,
     ) -> Result<()> {
-        let image = self.family.turns.image;
-        if !image.is_empty() && turn.items().is_some() {
-            return self.write_items(at, turn, image, delimiters.trim != Trim::Nothing);
+        if self.family.media && turn.items().is_some() {
+            return self.write_items(at, turn, delimiters.trim != Trim::Nothing);
         }
         let text = self.text_of(at, turn, delimiters)?;
         self.trimmed_content(at, &text, delimiters);
@@ -296,7 +295,7 @@ impl FormatWriter<'_> {
     /// Writes a system message whose content may be a list. The models' own templates that take images read only the first
     /// item of such a list.
     pub(super) fn write_system(&mut self, system: &ChatMessage<'_>, trim: Trim) -> Result<()> {
-        let is_listed = !self.family.turns.image.is_empty() && !self.is_strict();
+        let is_listed = self.family.media && !self.is_strict();
         match system.items().filter(|_| is_listed) {
             Some(items) => {
                 if let Some(ContentItem::Text(text)) = items.first() {

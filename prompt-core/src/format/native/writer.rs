@@ -217,8 +217,25 @@ impl<'o> FormatWriter<'o> {
         Err(self.unsupported(&message).with_help(help))
     }
 
-    /// Writes the token for an image of a message.
-    pub(crate) fn write_image(&mut self, at: usize, text: &str) {
+    /// The placeholder of this kind of media, empty if the family does not support it.
+    fn placeholder(&self, kind: MediaKind) -> &'static str {
+        let media = &self.family.turns.media;
+        match kind {
+            MediaKind::Image => media.image,
+            MediaKind::Audio => media.audio,
+            MediaKind::Video => media.video,
+            MediaKind::File => "",
+        }
+    }
+
+    /// Whether the family has a placeholder for this kind of media.
+    pub(crate) fn takes(&self, kind: MediaKind) -> bool {
+        !self.placeholder(kind).is_empty()
+    }
+
+    /// Writes the placeholder of media in a message.
+    pub(crate) fn write_media(&mut self, at: usize, kind: MediaKind) {
+        let text = self.placeholder(kind);
         self.push(text, Origin::Structure, FieldOrigin::Content(at));
     }
 
@@ -547,12 +564,11 @@ impl FormatWriter<'_> {
         Some(open)
     }
 
-    /// Writes a content that is a list, with the image token for every image.
+    /// Writes a content that is a list, with placeholders for media.
     pub(crate) fn write_items(
         &mut self,
         at: usize,
         turn: &ChatMessage<'_>,
-        image: &str,
         strips: bool,
     ) -> Result<()> {
         let items = turn.items().unwrap_or_default();
@@ -569,9 +585,11 @@ impl FormatWriter<'_> {
                     self.finish_content(at, trim(text));
                 }
                 ContentItem::Text(text) => self.slice(FieldOrigin::Content(at), trim(text)),
-                // The models' own templates know images by this one name.
-                ContentItem::Media(MediaKind::Image, plain) if *plain || self.is_strict() => {
-                    self.write_image(at, image);
+                // The models' own templates know each kind by one name.
+                ContentItem::Media(kind, plain)
+                    if self.takes(*kind) && (*plain || self.is_strict()) =>
+                {
+                    self.write_media(at, *kind);
                 }
                 ContentItem::Media(kind, _) if self.is_strict() => {
                     return Err(self.media_error(at, turn, *kind));
