@@ -250,6 +250,7 @@ fn variables_of(option: FormatOption) -> &'static [&'static str] {
     match option {
         FormatOption::Thinking => &["enable_thinking", "thinking"],
         FormatOption::Effort => &["reasoning_effort"],
+        FormatOption::KeepReasoning => &["preserve_thinking"],
         FormatOption::Identity => &["model_identity"],
         FormatOption::Date => &[CLOCK],
         FormatOption::DateText => &["date_string"],
@@ -271,6 +272,7 @@ fn value_of(option: FormatOption, options: &FormatOptions) -> Option<InputNode> 
     let value = match option {
         FormatOption::Thinking => options.thinking.map(Value::from),
         FormatOption::Effort => options.effort.as_deref().map(Value::from),
+        FormatOption::KeepReasoning => options.keep_reasoning.map(Value::from),
         FormatOption::Identity => options.identity.as_deref().map(Value::from),
         FormatOption::DateText => options.date_text.as_deref().map(Value::from),
         FormatOption::ToolsInUser => options.tools_in_user.map(Value::from),

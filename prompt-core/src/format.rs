@@ -24,7 +24,8 @@ pub use plain::{PLAIN, Plain};
 pub use prompt_family::{
     CALL_SYNTAXES, CallBody, CallSyntax, Calls, ConversationTemplate, DefaultSystem, Delimiters,
     Family, FormatOption, Numbered, Order, OtherRoles, Placeholders, Source, System, SystemDate,
-    SystemPlacement, TextEnd, TextStart, Trim, Turns,
+    SystemPlacement, TagValues, TaggedArguments, TextEnd, TextStart, Trim, Turns, UNSUPPORTED,
+    UnsupportedModel,
 };
 pub use table::*;
 pub use with_options::WithOptions;

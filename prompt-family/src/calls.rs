@@ -23,21 +23,6 @@ const fn table(
     }
 }
 
-const GEMMA4: Family = table(
-    "gemma4",
-    "Gemma 4",
-    &[CallSyntax::new(
-        "<|tool_call>",
-        "<tool_call|>",
-        CallBody::BareKeys {
-            prefix: "call:",
-            quote: "<|\"|>",
-        },
-    )
-    .in_section("", "<|tool_response>")],
-    &[("<|channel>thought", "<channel|>")],
-);
-
 const FUNCTION_GEMMA: Family = table(
     "function_gemma",
     "FunctionGemma",
@@ -81,17 +66,6 @@ const OLMO3: Family = table(
         CallBody::Python,
     )],
     THINK,
-);
-
-const SEED_OSS: Family = table(
-    "seed_oss",
-    "Seed-OSS",
-    &[CallSyntax::new(
-        "<seed:tool_call>",
-        "</seed:tool_call>",
-        qwen::FUNCTION_TAGS,
-    )],
-    &[("<seed:think>", "</seed:think>")],
 );
 
 const MINIMAX_M2: Family = table(
@@ -141,11 +115,9 @@ const STEP3: Family = table(
 /// ```
 pub const CALL_SYNTAXES: &[&Family] = &[
     &FUNCTION_GEMMA,
-    &GEMMA4,
     &JAMBA,
     &MINIMAX_M2,
     &NEMOTRON,
     &OLMO3,
-    &SEED_OSS,
     &STEP3,
 ];

@@ -79,7 +79,7 @@ pub const DEEPSEEK_V3: Family = Family {
             open: CALL,
             middle: SEPARATOR,
             close: CALL_END,
-            is_turn: false,
+            ..Calls::NONE
         },
         answer_calls: &[CallSyntax::new(CALL, CALL_END, CallBody::Named {
             prefix: join!("function", SEPARATOR),
@@ -130,11 +130,6 @@ pub const DEEPSEEK_V3_1: Family = Family {
     turns: Turns {
         answer: None,
         reasoning: Some((THINK, THINK_END)),
-        answer_calls: &[
-            DEEPSEEK_V3.turns.answer_calls[0],
-            DSML.in_section("<｜DSML｜function_calls>", "</｜DSML｜function_calls>"),
-            DSML.in_section("<｜DSML｜tool_calls>", "</｜DSML｜tool_calls>"),
-        ],
         also_read: &[("assistant", RESULT_END, EOS)],
         ..DEEPSEEK_R1.turns
     },
@@ -142,17 +137,89 @@ pub const DEEPSEEK_V3_1: Family = Family {
     ..DEEPSEEK_R1
 };
 
-/// Calls of DeepSeek V3.2 and V4, whose tags contain whether a value is a string. The two name the section differently.
-const DSML: CallSyntax = CallSyntax::new(
-    "<｜DSML｜invoke ",
-    "</｜DSML｜invoke>",
-    CallBody::Tags {
-        name: ("name=\"", "\">"),
-        key: ("<｜DSML｜parameter name=\"", "\">"),
-        value: ("", "</｜DSML｜parameter>"),
-        end: "",
-    },
+/// The token in the tags of calls.
+const DSML: &str = "｜DSML｜";
+const INVOKE: &str = join!("<", DSML, "invoke ");
+const INVOKE_END: &str = join!("</", DSML, "invoke>");
+const PARAMETER: &str = join!("<", DSML, "parameter name=\"");
+const PARAMETER_END: &str = join!("</", DSML, "parameter>");
+
+/// A call of DeepSeek V3.2 and V4, whose tags contain whether a value is a string.
+const SYNTAX: CallSyntax = CallSyntax::new(
+    INVOKE,
+    INVOKE_END,
+    CallBody::Tags { name: ("name=\"", "\">"), key: (PARAMETER, "\">"), value: ("", PARAMETER_END), end: "" },
 );
+
+/// Calls of DeepSeek V3.2 and V4, which name the section differently.
+const fn dsml_calls(section_open: &'static str, section_close: &'static str) -> Calls {
+    Calls {
+        section_open,
+        section_close,
+        open: join!(INVOKE, "name=\""),
+        middle: "\">\n",
+        close: join!("\n", INVOKE_END),
+        arguments: Some(TaggedArguments {
+            open: PARAMETER,
+            middle: "\" string=\"true\">",
+            other_middle: Some("\" string=\"false\">"),
+            close: PARAMETER_END,
+            between: "\n",
+            values: TagValues::Json,
+        }),
+        ..Calls::NONE
+    }
+}
+
+/// DeepSeek V3.2, by the functions for its prompts that are published with the model: it has no chat template. Its tokens are those
+/// of V3.1 and the tags of its prompts.
+pub const DEEPSEEK_V3_2: Family = Family {
+    name: "deepseek_v3_2",
+    title: "DeepSeek V3.2",
+    source: Source::new("encoding/encoding_dsv32.py of deepseek-ai/DeepSeek-V3.2, in papkdvvoetochie/aboba at 7d7804828183", "2026-11"),
+    aliases: &["deepseek-v3.2", "deepseek-ai/DeepSeek-V3.2"],
+    tokens: &[
+        BOS, EOS, USER, ASSISTANT, THINK, THINK_END, DSML, "<functions>", "</functions>", "<function_results>",
+        "</function_results>", "<result>", "</result>", CALLS, CALLS_END, CALL, CALL_END, SEPARATOR, RESULTS, RESULTS_END, RESULT,
+        RESULT_END, FIM, FIM_HOLE, FIM_END, PAD, EOT, "<｜search▁begin｜>", "<｜search▁end｜>",
+    ],
+    turns: Turns {
+        no_reasoning: THINK_END,
+        other: OtherRoles::Unsupported,
+        tool: Some(Delimiters::new("\n\n<function_results>", "\n</function_results>\n\n")),
+        results: Some(("\n<result>", "</result>")),
+        calls: dsml_calls(join!("\n\n<", DSML, "function_calls>\n"), join!("\n</", DSML, "function_calls>")),
+        answer_calls: &[SYNTAX.in_section(join!("<", DSML, "function_calls>"), join!("</", DSML, "function_calls>"))],
+        also_read: &[("assistant", "\n</function_results>\n\n", EOS)],
+        ..DEEPSEEK_V3_1.turns
+    },
+    template: ConversationTemplate::DeepSeekV3_2,
+    ..DEEPSEEK_V3_1
+};
+
+/// DeepSeek V4, by the functions for its prompts that are published with the model: it has no chat template.
+pub const DEEPSEEK_V4: Family = Family {
+    name: "deepseek_v4",
+    title: "DeepSeek V4",
+    source: Source::new("vllm/tokenizers/deepseek_v4_encoding.py of vLLM, in QuixiAI/SlimServe", "2026-11"),
+    aliases: &["deepseek-v4", "deepseek-ai/DeepSeek-V4-Flash", "deepseek-ai/DeepSeek-V4-Pro"],
+    tokens: &[
+        BOS, EOS, USER, ASSISTANT, THINK, THINK_END, DSML, "<tool_result>", "</tool_result>", "<｜latest_reminder｜>",
+        "<｜action｜>", "<｜query｜>", "<｜authority｜>", "<｜domain｜>", "<｜title｜>", "<｜read_url｜>", CALLS, CALLS_END, CALL,
+        CALL_END, SEPARATOR, RESULTS, RESULTS_END, RESULT, RESULT_END, FIM, FIM_HOLE, FIM_END, PAD, EOT,
+    ],
+    options: &[FormatOption::Thinking, FormatOption::Effort],
+    turns: Turns {
+        tool: None,
+        results: Some(("<tool_result>", "</tool_result>")),
+        calls: dsml_calls(join!("\n\n<", DSML, "tool_calls>\n"), join!("\n</", DSML, "tool_calls>")),
+        answer_calls: &[SYNTAX.in_section(join!("<", DSML, "tool_calls>"), join!("</", DSML, "tool_calls>"))],
+        also_read: &[],
+        ..DEEPSEEK_V3_2.turns
+    },
+    template: ConversationTemplate::DeepSeekV4,
+    ..DEEPSEEK_V3_2
+};
 
 const INSTRUCTION: &str = alpaca::INSTRUCTION;
 const RESPONSE: &str = alpaca::RESPONSE;

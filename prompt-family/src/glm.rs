@@ -17,17 +17,17 @@ const RESULT: &str = "<tool_response>";
 const RESULT_END: &str = "</tool_response>";
 /// At the end of a user message, it turns reasoning off.
 pub const NO_THINK: &str = "/nothink";
-/// Before and after the name of an argument.
-pub const KEY: (&str, &str) = ("<arg_key>", "</arg_key>");
-/// Before and after the value of an argument.
-pub const VALUE: (&str, &str) = ("<arg_value>", "</arg_value>");
+/// Around the name of an argument.
+const KEY: (&str, &str) = ("<arg_key>", "</arg_key>");
+/// Around the value of an argument.
+const VALUE: (&str, &str) = ("<arg_value>", "</arg_value>");
 
 /// The beginning of the system message with tools of GLM-4.
 pub const GLM4_TOOLS: &str = join!(
     SYSTEM,
     "\n你是一个名为 ChatGLM 的人工智能助手。你是基于智谱AI训练的语言模型 GLM-4 模型开发的，你的任务是针对用户的问题和要求提供适当的答复和支持。\n\n# 可用工具"
 );
-/// The beginning of the system message with tools of GLM-4.5.
+/// The beginning of the system message with tools from GLM-4.5 on.
 pub const GLM4_5_TOOLS: &str = join!(
     SYSTEM,
     "\n# Tools\n\nYou may call one or more functions to assist with the user query.\n\nYou are provided with function signatures within <tools></tools> XML tags:\n<tools>\n"
@@ -66,13 +66,13 @@ pub const GLM4: Family = Family {
     ..Family::BARE
 };
 
-/// GLM-4.5: tools in front, arguments as XML, and reasoning that can be turned off. Its tokens are the added tokens of its
+/// GLM-4.5 and GLM-4.6: tools in front, arguments as XML, and reasoning that can be turned off. Its tokens are the added tokens of its
 /// tokenizer, and the delimiters of its template.
 pub const GLM4_5: Family = Family {
     name: "glm4_5",
     title: "GLM-4.5",
     source: Source::new("trl/chat_templates/glm4moe.jinja of huggingface/trl at f2cd57710ae3", "2026-11"),
-    aliases: &["glm-4.5", "zai-org/GLM-4.5", "zai-org/GLM-4.5-Air"],
+    aliases: &["glm-4.5", "glm-4.6", "zai-org/GLM-4.5", "zai-org/GLM-4.5-Air", "zai-org/GLM-4.6"],
     tokens: &[
         MASK, SOP, SYSTEM, USER, ASSISTANT, OBSERVATION, END_OF_TEXT, THINK, THINK_END, NO_THINK, CALL, CALL_END, RESULT,
         RESULT_END, KEY.0, KEY.1, VALUE.0, VALUE.1, "<tools>", "</tools>", "[MASK]", "[sMASK]", "<eop>",
@@ -85,7 +85,21 @@ pub const GLM4_5: Family = Family {
     turns: Turns {
         answer: Some(ASSISTANT),
         reasoning: Some((THINK, join!(THINK_END, "\n"))),
-        calls: Calls { open: join!("\n", CALL), middle: "\n", close: CALL_END, ..Calls::NONE },
+        no_reasoning: join!(THINK, THINK_END),
+        calls: Calls {
+            open: join!("\n", CALL),
+            middle: "\n",
+            close: CALL_END,
+            arguments: Some(TaggedArguments {
+                open: KEY.0,
+                middle: join!(KEY.1, "\n", VALUE.0),
+                other_middle: None,
+                close: join!(VALUE.1, "\n"),
+                between: "",
+                values: TagValues::Json,
+            }),
+            ..Calls::NONE
+        },
         answer_calls: &[CallSyntax::new(
             CALL,
             CALL_END,
@@ -97,4 +111,45 @@ pub const GLM4_5: Family = Family {
     },
     template: ConversationTemplate::Glm4_5,
     ..GLM4
+};
+
+/// GLM-4.7: GLM-4.5 without line breaks beside its tokens, and a generation prompt that opens the reasoning.
+pub const GLM4_7: Family = Family {
+    name: "glm4_7",
+    title: "GLM-4.7",
+    source: Source::new("chat_template.jinja of zai-org/GLM-4.7, as quoted in public repositories", "2026-11"),
+    aliases: &["glm-4.7", "zai-org/GLM-4.7"],
+    tokens: &[
+        MASK, SOP, SYSTEM, USER, ASSISTANT, OBSERVATION, END_OF_TEXT, THINK, THINK_END, CALL, CALL_END, RESULT, RESULT_END,
+        KEY.0, KEY.1, VALUE.0, VALUE.1, "<tools>", "</tools>", "[MASK]", "[sMASK]", "<eop>", "<|begin_of_image|>",
+        "<|end_of_image|>", "<|begin_of_video|>", "<|end_of_video|>", "<|begin_of_audio|>", "<|end_of_audio|>",
+        "<|begin_of_transcription|>", "<|end_of_transcription|>", "<|code_prefix|>", "<|code_middle|>", "<|code_suffix|>",
+    ],
+    options: &[FormatOption::Thinking, FormatOption::KeepReasoning],
+    turns: Turns {
+        system: System::in_turn(Delimiters::new(SYSTEM, "")),
+        user: Delimiters::new(USER, ""),
+        assistant: Delimiters::new(ASSISTANT, ""),
+        tool: Some(Delimiters::new(OBSERVATION, "")),
+        answer: Some(join!(ASSISTANT, THINK)),
+        reasoning: Some((THINK, THINK_END)),
+        no_reasoning: THINK_END,
+        calls: Calls {
+            open: CALL,
+            middle: "",
+            close: CALL_END,
+            arguments: Some(TaggedArguments {
+                open: KEY.0,
+                middle: join!(KEY.1, VALUE.0),
+                other_middle: None,
+                close: VALUE.1,
+                between: "",
+                values: TagValues::Json,
+            }),
+            ..Calls::NONE
+        },
+        results: Some((RESULT, RESULT_END)),
+        ..GLM4_5.turns
+    },
+    ..GLM4_5
 };

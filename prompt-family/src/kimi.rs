@@ -52,7 +52,7 @@ pub const KIMI_K2: Family = Family {
             open: join!(CALL, "functions."),
             middle: ARGUMENTS,
             close: CALL_END,
-            is_turn: false,
+            ..Calls::NONE
         },
         // Some models write the section in the singular.
         answer_calls: &[

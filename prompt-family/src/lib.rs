@@ -90,20 +90,25 @@ macro_rules! families {
 
 mod calls;
 pub mod tokens;
+mod unsupported;
 
 pub use calls::CALL_SYNTAXES;
+pub use unsupported::{UNSUPPORTED, UnsupportedModel};
 
 families! { $
     alpaca: [ALPACA] ALPACA_CHAT;
     chatml: CHATML;
     command_r: COMMAND_R;
-    deepseek: DEEPSEEK_CODER DEEPSEEK_R1 DEEPSEEK_V2 DEEPSEEK_V3 DEEPSEEK_V3_1;
+    deepseek: DEEPSEEK_CODER DEEPSEEK_R1 DEEPSEEK_V2 DEEPSEEK_V3 DEEPSEEK_V3_1 DEEPSEEK_V3_2 DEEPSEEK_V4;
+    diffusion_gemma: DIFFUSION_GEMMA;
     exaone: EXAONE3;
     falcon: FALCON;
     gemma: GEMMA2 GEMMA3;
-    glm: GLM4 GLM4_5;
+    gemma4: GEMMA4;
+    glm: GLM4 GLM4_5 GLM4_7;
     gpt_oss: GPT_OSS;
     granite: GRANITE3_1;
+    idefics: IDEFICS3;
     internlm: INTERNLM2;
     kimi: KIMI_K2;
     lfm: LFM2;
@@ -116,8 +121,10 @@ families! { $
     openchat: OPENCHAT;
     phi: PHI3 PHI3_5 PHI4 PHI4_MINI;
     plain: [PLAIN];
-    qwen: QWEN2_5 QWEN3 QWEN3_THINKING;
+    qwen: QWEN2_5 QWEN2_5_VL QWEN3 QWEN3_5 QWEN3_5_SMALL QWEN3_6 QWEN3_8 QWEN3_CODER QWEN3_INSTRUCT QWEN3_THINKING QWEN3_VL;
+    seed: SEED_OSS;
     smollm: SMOLLM2 SMOLLM3;
+    smolvlm: SMOLVLM;
     solar: SOLAR;
     tulu: TULU3;
     vicuna: VICUNA;
@@ -374,6 +381,8 @@ options! {
     Thinking = "thinking",
     /// The reasoning effort.
     Effort = "effort",
+    /// Whether the reasoning of earlier messages is written.
+    KeepReasoning = "keep_reasoning",
     /// The identity of the model.
     Identity = "identity",
     /// The date.
@@ -425,6 +434,14 @@ pub enum ConversationTemplate {
     DeepSeek,
     /// V3.1: the same with offered tools, and reasoning on request.
     DeepSeekV3_1,
+    /// V3.2: offered tools, the arguments of calls between tags, and results after the answer.
+    DeepSeekV3_2,
+    /// V4: the same with results in user messages.
+    DeepSeekV4,
+    /// Results of tools inside the assistant's turn, which continues after them.
+    Gemma4,
+    /// The same, and the assistant's turn is opened again after the results.
+    DiffusionGemma,
     /// Tools in a system message of their own.
     Glm4,
     /// Arguments of tool calls as XML, and reasoning that can be turned off.
@@ -445,8 +462,16 @@ pub enum ConversationTemplate {
     Phi4Mini,
     /// Tools as JSON in the system message, and reasoning that can be turned off.
     Qwen,
+    /// The same with the arguments of calls between tags, and a generation prompt that opens the reasoning.
+    Qwen3_5,
+    /// Tools as tags in the system message, and the arguments of calls between tags.
+    Qwen3Coder,
+    /// Tools as Python functions in the system message, and the arguments of calls between tags.
+    Seed,
     /// Metadata and switches in the system message.
     SmolLm3,
+    /// Names of roles as words, with a space only before text.
+    SmolVlm,
 }
 
 /// The date in the system message of a Llama model.
@@ -549,6 +574,10 @@ pub struct Turns {
     pub end: TextEnd,
     /// Around the reasoning at the start of an assistant message.
     pub reasoning: Option<(&'static str, &'static str)>,
+    /// What an assistant message without reasoning begins with, where the template marks that there is none.
+    pub no_reasoning: &'static str,
+    /// Whether the reasoning of messages before the user's last one is written too, if the option `keep_reasoning` is not set.
+    pub keeps_reasoning: bool,
     /// Around tool calls.
     pub calls: Calls,
     /// The notations of tool calls in a model's answer that are parsed. The format writes the first one.
@@ -583,6 +612,8 @@ impl Turns {
         answer: None,
         end: TextEnd::Nothing,
         reasoning: None,
+        no_reasoning: "",
+        keeps_reasoning: false,
         calls: Calls::NONE,
         answer_calls: &[],
         also_reasoning: &[],
@@ -908,6 +939,8 @@ pub struct Calls {
     pub close: &'static str,
     /// Whether `section_open` opens the assistant's turn.
     pub is_turn: bool,
+    /// How each argument is written between tags. Without it the arguments are JSON.
+    pub arguments: Option<TaggedArguments>,
 }
 
 impl Calls {
@@ -918,6 +951,7 @@ impl Calls {
         middle: "",
         close: "",
         is_turn: false,
+        arguments: None,
     };
 }
 
@@ -938,6 +972,8 @@ pub struct Placeholders {
     pub audio: &'static str,
     /// For a video.
     pub video: &'static str,
+    /// Whether the template knows images by the name that chat APIs have for them too, `image_url`.
+    pub image_urls: bool,
 }
 
 impl Placeholders {
@@ -962,8 +998,50 @@ impl Placeholders {
             image,
             audio: "",
             video: "",
+            image_urls: false,
         }
     }
+}
+
+/// The delimiters of arguments of a tool call, each of which is between tags.
+///
+/// ```
+/// use typed_prompt::format::{self, TagValues};
+///
+/// let arguments = format::QWEN3_6.family().turns.calls.arguments.unwrap();
+/// assert_eq!((arguments.open, arguments.values), ("<parameter=", TagValues::Json));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TaggedArguments {
+    /// Before the name of an argument.
+    pub open: &'static str,
+    /// Between the name and the value.
+    pub middle: &'static str,
+    /// The same before a value that is not a string, where it differs.
+    pub other_middle: Option<&'static str>,
+    /// After the value.
+    pub close: &'static str,
+    /// Between two arguments.
+    pub between: &'static str,
+    /// How a value that is not a string is written.
+    pub values: TagValues,
+}
+
+/// How the value of an argument between tags is written, if it is not a string.
+///
+/// ```
+/// use typed_prompt::format::{self, TagValues};
+///
+/// assert_eq!(format::QWEN3_5.family().turns.calls.arguments.unwrap().values, TagValues::PythonScalars);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TagValues {
+    /// As JSON: `null`, `true`, `["a"]`.
+    Json,
+    /// As Python prints it: `None`, `True`, `['a']`.
+    Python,
+    /// Lists and objects as JSON, and the rest as Python prints it: `None`, `True`, `["a"]`.
+    PythonScalars,
 }
 
 /// How a model writes a tool call in its answer.
@@ -1106,6 +1184,7 @@ mod tests {
                 image,
                 audio,
                 video,
+                ..
             } = family.turns.media;
             let kinds = [image, audio, video];
             let mut written = kinds.iter().filter(|text| !text.is_empty());

@@ -10,9 +10,14 @@ pub mod deepseek {
     pub use crate::deepseek::{RESULTS, RESULTS_END};
 }
 
+/// The tokens of Gemma 4.
+pub mod gemma4 {
+    pub use crate::gemma4::{QUOTE, THINK, TOOL, TOOL_END};
+}
+
 /// The tokens of GLM.
 pub mod glm {
-    pub use crate::glm::{GLM4_5_TOOLS, GLM4_TOOLS, KEY, NO_THINK, VALUE};
+    pub use crate::glm::{GLM4_5_TOOLS, GLM4_TOOLS, NO_THINK};
 }
 
 /// The tokens of gpt-oss.
@@ -46,6 +51,11 @@ pub mod mistral {
 /// The tokens of Phi.
 pub mod phi {
     pub use crate::phi::{TOOLS, TOOLS_END};
+}
+
+/// The tokens of Qwen.
+pub mod qwen {
+    pub use crate::qwen::CODER_SYSTEM;
 }
 
 /// The tokens of SmolLM.

@@ -453,6 +453,21 @@ impl AnswerParser {
         if !end && delimiters.clone().any(|(open, _)| open.starts_with(begun)) {
             return;
         }
+        // There is no reasoning. A phrase may be the text.
+        let mut closes = delimiters.clone().map(|(_, close)| *close);
+        let closes = closes
+            .by_ref()
+            .filter(|close| !close.starts_with(char::is_alphabetic));
+        for close in closes {
+            if begun.starts_with(close) {
+                self.at = self.scanned + close.len();
+                self.state = AnswerState::Closed;
+                return;
+            }
+            if !end && close.starts_with(begun) {
+                return;
+            }
+        }
         // A model may call a tool without reasoning.
         if opened.is_some() {
             let mut opens = self.call_opens();

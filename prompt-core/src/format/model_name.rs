@@ -42,6 +42,14 @@ impl ModelName {
             && (self.words == listed || self.is_short && listed.starts_with(&self.words))
     }
 
+    /// Whether this name contains the words of a part of a name.
+    pub(super) fn contains(&self, part: &str) -> bool {
+        let part = ModelName::parse(part).words;
+        self.words
+            .windows(part.len().max(1))
+            .any(|words| words == part)
+    }
+
     /// The name without its size, if it has one.
     pub(super) fn without_size(&self) -> Option<ModelName> {
         let at = self.words.windows(2).position(is_size)?;

@@ -5,6 +5,8 @@
 
 pub(super) mod chat;
 mod deepseek;
+mod deepseek_dsml;
+mod gemma4;
 mod glm;
 mod granite;
 mod harmony;
@@ -16,8 +18,12 @@ mod mistral;
 mod phi;
 pub(crate) mod python;
 mod qwen;
+mod qwen3_5;
+mod qwen_coder;
 mod reader;
+mod seed;
 mod smollm;
+mod smolvlm;
 mod tagged;
 mod turns;
 mod typescript;
@@ -41,6 +47,10 @@ fn write_by_template(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result
         ConversationTemplate::Turns => turns::write_chat(chat, out),
         ConversationTemplate::DeepSeek => deepseek::write_chat(chat, out),
         ConversationTemplate::DeepSeekV3_1 => deepseek::write_v3_1(chat, out),
+        ConversationTemplate::DeepSeekV3_2 => deepseek_dsml::write_chat(chat, false, out),
+        ConversationTemplate::DeepSeekV4 => deepseek_dsml::write_chat(chat, true, out),
+        ConversationTemplate::Gemma4 => gemma4::write_chat(chat, false, out),
+        ConversationTemplate::DiffusionGemma => gemma4::write_chat(chat, true, out),
         ConversationTemplate::Glm4 => glm::write_glm4(chat, out),
         ConversationTemplate::Glm4_5 => glm::write_glm4_5(chat, out),
         ConversationTemplate::Granite => granite::write_chat(chat, out),
@@ -51,7 +61,11 @@ fn write_by_template(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result
         ConversationTemplate::Mistral => mistral::write_chat(chat, out),
         ConversationTemplate::Phi4Mini => phi::write_chat(chat, out),
         ConversationTemplate::Qwen => qwen::write_chat(chat, out),
+        ConversationTemplate::Qwen3_5 => qwen3_5::write_chat(chat, out),
+        ConversationTemplate::Qwen3Coder => qwen_coder::write_chat(chat, out),
+        ConversationTemplate::Seed => seed::write_chat(chat, out),
         ConversationTemplate::SmolLm3 => smollm::write_chat(chat, out),
+        ConversationTemplate::SmolVlm => smolvlm::write_chat(chat, out),
     }
 }
 

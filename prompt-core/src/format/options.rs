@@ -140,7 +140,7 @@ macro_rules! for_each_option {
             thinking as Thinking: Option<bool> = None,
             (thinking: bool) options => { options.thinking = Some(thinking); };
 
-            /// The reasoning effort, `low`, `medium` or `high`: gpt-oss.
+            /// The reasoning effort: gpt-oss (`low`, `medium`, `high`), Qwen 3.8 (`low`, `medium`, `xhigh`).
             example {
                 ///
                 /// ```
@@ -153,6 +153,26 @@ macro_rules! for_each_option {
             }
             effort as Effort: Option<String> = None,
             (effort: impl Into<String>) options => { options.effort = Some(effort.into()); };
+
+            /// Whether the reasoning of messages before the user's last one is written: Qwen 3.6 and 3.8. By default the text is that
+            /// of the model's chat template without this variable. A text that keeps all reasoning preserves its prefixes.
+            example {
+                ///
+                /// ```
+                /// use typed_prompt::{ChatFormat, Message, Messages, format};
+                ///
+                /// let ask = Messages::from([
+                ///     Message::user("2+2?"),
+                ///     Message::assistant("4").with_reasoning("Easy."),
+                ///     Message::user("3+3?"),
+                /// ]);
+                /// assert!(ask.to_text(format::QWEN3_6.keep_reasoning(true))?.contains("Easy."));
+                /// assert!(!ask.to_text(format::QWEN3_6)?.contains("Easy."));
+                /// # Ok::<(), typed_prompt::Error>(())
+                /// ```
+            }
+            keep_reasoning as KeepReasoning: Option<bool> = None,
+            (keep: bool) options => { options.keep_reasoning = Some(keep); };
 
             /// The identity of the model in the system message: gpt-oss.
             example {

@@ -89,7 +89,8 @@ pub fn model_format(name: &str) -> Result<NativeFormat> {
 /// size, must be those of a name that [`MODEL_FORMATS`] list.
 ///
 /// # Errors
-/// A name that is not listed, with the nearest that is, and a name of several models whose formats differ: a format is never guessed.
+/// A name that is not listed, with the nearest that is; a model of [`UNSUPPORTED`](prompt_family::UNSUPPORTED), with the reason; and a name of
+/// several models whose formats differ: a format is never guessed.
 ///
 /// ```
 /// use typed_prompt::format;
@@ -147,11 +148,21 @@ fn unknown_format(
     name: &str,
     formats: impl Iterator<Item = &'static dyn ChatFormat> + Clone,
 ) -> Error {
+    let parsed = ModelName::parse(name);
+    let mut unsupported = family::UNSUPPORTED.iter();
+    if let Some(model) = unsupported.find(|model| parsed.contains(model.name)) {
+        let message = format!(
+            "the chat format of {} is not built in: {}",
+            model.title, model.reason
+        );
+        let help = "use the model's own chat template, `ChatTemplate`";
+        return Error::new(ErrorKind::UnknownFormat, message).with_help(help);
+    }
     let error = Error::new(
         ErrorKind::UnknownFormat,
         format!("there is no {what} `{name}`"),
     );
-    if let Some(short) = ModelName::parse(name).without_size() {
+    if let Some(short) = parsed.without_size() {
         let mut known = formats.clone().flat_map(names);
         if let Some(family) = known.find(|known| short.is_name_of(known)) {
             let help = format!("if this model has the format of `{family}`, use `{family}`");
@@ -186,9 +197,10 @@ mod tests {
             }
         };
         check("lama3", "did you mean `llama3`?");
+        check("jamba:1.5", "`ChatTemplate`");
         check("my-model-of-7b", "use one of `alpaca_chat`, `chatml`, ");
         // Another version is another format, also if its name differs in one character.
-        check("gemma4", "use one of `gemma2`, `gemma3`");
+        check("gemma5", "use one of `gemma2`, `gemma3`");
         check(
             "gemma3:1000b",
             "if this model has the format of `gemma3`, use `gemma3`",

@@ -391,6 +391,10 @@ fn written_calls_are_read_back() {
     expect_test::expect![[r#"
         deepseek_v3_1, reasoning: message 1 (assistant) holds reasoning, which DeepSeek V3.1 does not support
         deepseek_v3_1, all of them: message 1 (assistant) holds reasoning, which DeepSeek V3.1 does not support
+        deepseek_v3_2, reasoning: message 1 (assistant) holds reasoning, which DeepSeek V3.2 does not support
+        deepseek_v3_2, all of them: message 1 (assistant) holds reasoning, which DeepSeek V3.2 does not support
+        deepseek_v4, reasoning: message 1 (assistant) holds reasoning, which DeepSeek V4 does not support
+        deepseek_v4, all of them: message 1 (assistant) holds reasoning, which DeepSeek V4 does not support
         glm4, reasoning: message 1 (assistant) holds reasoning, which GLM-4 does not support
         glm4, all of them: message 1 (assistant) holds reasoning, which GLM-4 does not support
         gpt_oss, all of them: message 1 (assistant) holds both a content and reasoning beside a tool call, which gpt-oss does not support
@@ -426,6 +430,12 @@ fn written_calls_are_read_back() {
         phi4_mini, all of them: message 1 (assistant) holds reasoning, which Phi-4 mini does not support
         qwen2_5, reasoning: message 1 (assistant) holds reasoning, which Qwen 2.5 does not support
         qwen2_5, all of them: message 1 (assistant) holds reasoning, which Qwen 2.5 does not support
+        qwen3_coder, reasoning: message 1 (assistant) holds reasoning, which Qwen 3 Coder does not support
+        qwen3_coder, all of them: message 1 (assistant) holds reasoning, which Qwen 3 Coder does not support
+        qwen3_instruct, reasoning: message 1 (assistant) holds reasoning, which Qwen 3 Instruct does not support
+        qwen3_instruct, all of them: message 1 (assistant) holds reasoning, which Qwen 3 Instruct does not support
+        qwen3_vl, reasoning: message 1 (assistant) holds reasoning, which Qwen 3 VL does not support
+        qwen3_vl, all of them: message 1 (assistant) holds reasoning, which Qwen 3 VL does not support
         smollm3, reasoning: message 1 (assistant) holds reasoning, which SmolLM 3 does not support
         smollm3, all of them: message 1 (assistant) holds reasoning, which SmolLM 3 does not support
     "#]].assert_eq(&refused);
@@ -557,6 +567,9 @@ fn the_second_round_of_a_tool_loop_is_written() {
         mistral_v3_tekken, reasoning and a call: message 1 (assistant) holds reasoning, which Mistral v3 Tekken does not support
         phi4_mini, reasoning and a call: message 1 (assistant) holds reasoning, which Phi-4 mini does not support
         qwen2_5, reasoning and a call: message 1 (assistant) holds reasoning, which Qwen 2.5 does not support
+        qwen3_coder, reasoning and a call: message 1 (assistant) holds reasoning, which Qwen 3 Coder does not support
+        qwen3_instruct, reasoning and a call: message 1 (assistant) holds reasoning, which Qwen 3 Instruct does not support
+        qwen3_vl, reasoning and a call: message 1 (assistant) holds reasoning, which Qwen 3 VL does not support
         smollm3, reasoning and a call: message 1 (assistant) holds reasoning, which SmolLM 3 does not support
     "#]].assert_eq(&refused);
 }

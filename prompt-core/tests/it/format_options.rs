@@ -13,7 +13,13 @@ fn settings(option: FormatOption) -> Vec<FormatOptions> {
         FormatOption::Lenient => vec![options().lenient()],
         FormatOption::Continued => vec![options().continued()],
         FormatOption::Thinking => vec![options().thinking(true), options().thinking(false)],
-        FormatOption::Effort => vec![options().effort("high")],
+        FormatOption::Effort => vec![options().effort("high"), options().effort("low")],
+        FormatOption::KeepReasoning => {
+            vec![
+                options().keep_reasoning(true),
+                options().keep_reasoning(false),
+            ]
+        }
         FormatOption::Identity => vec![options().identity("You are Pilot.")],
         FormatOption::Date => vec![options().date(Date {
             year: 2001,
@@ -48,12 +54,20 @@ fn conversations() -> Vec<Messages> {
         Messages::from([user()]).with_tool(tool()),
         Messages::from([user(), assistant()]),
         Messages::from([user(), assistant().with_reasoning("Easy.")]),
+        Messages::from([user(), assistant().with_reasoning("Easy."), user()]),
         Messages::from([user(), assistant(), Message::tool("1", "6:12")]),
         Messages::from([
             user(),
-            calls,
+            calls.clone(),
             Message::tool("1", "6:12"),
             Message::tool("2", "7:40"),
+        ]),
+        Messages::from([
+            user(),
+            calls.with_reasoning("Easy."),
+            Message::tool("1", "6:12"),
+            Message::tool("2", "7:40"),
+            user(),
         ]),
         Messages::from([
             user(),

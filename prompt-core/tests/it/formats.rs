@@ -224,7 +224,7 @@ fn names_of_servers_are_found() {
     // Ollama has had a model with reasoning and one without it under this name.
     let error = format::from_name("qwen3:4b").err().unwrap().to_string();
     let expected = "models with different formats have the name `qwen3:4b`; \
-                    use one of `Qwen/Qwen3-4B`, `Qwen/Qwen3-4B-Thinking-2507`";
+                    use one of `Qwen/Qwen3-4B`, `Qwen/Qwen3-4B-Instruct-2507`, `Qwen/Qwen3-4B-Thinking-2507`";
     assert_eq!(error, expected);
 }
 

@@ -65,6 +65,14 @@ pub(crate) const KINDS: [(&str, fn(&str) -> Media); 3] = [
     ("video", |url| Media::video_url(url)),
 ];
 
+const NOT_BUILT_IN: &str = "
+The formats of these models are known and not built in; a name of such a model is an error with the reason. The model's own chat
+template (`ChatTemplate`) writes them.
+
+| model | reason |
+| --- | --- |
+";
+
 #[test]
 fn formats_page() {
     let natives: Vec<Probe> = format::MODEL_FORMATS
@@ -106,6 +114,10 @@ fn formats_page() {
             "| [`{name}`](#{name}) | {models} | {template} | {read} |"
         )
         .unwrap();
+    }
+    page.push_str(NOT_BUILT_IN);
+    for model in format::UNSUPPORTED {
+        writeln!(page, "| {} | {} |", model.title, model.reason).unwrap();
     }
     for probe in &natives {
         probe.section(&mut page);

@@ -252,30 +252,30 @@ fn every_way_is_guarded() {
         .unwrap();
     }
     expect_test::expect![[r#"
-        a question: guarded in 46, refused in 0
-        instructions: guarded in 44, refused in 2
-        an answer: guarded in 46, refused in 0
-        a list of texts: guarded in 46, refused in 0
-        reasoning: guarded in 4, refused in 40
-        a role's name: guarded in 13, refused in 32
-        the name of a called tool: guarded in 14, refused in 32
-        the name of an argument: guarded in 18, refused in 28
-        an argument: guarded in 19, refused in 27
-        arguments that are not JSON: guarded in 17, refused in 29
-        a tool's result: guarded in 27, refused in 19
-        the name of an offered tool: guarded in 14, refused in 32
-        a tool's description: guarded in 17, refused in 29
-        the name of a parameter: guarded in 17, refused in 29
-        a value in a schema: guarded in 16, refused in 29
-        a key of a tool: guarded in 15, refused in 29
-        a document: guarded in 1, refused in 45
-        controls: guarded in 1, refused in 45
-        the model's identity: guarded in 1, refused in 45
-        the effort: guarded in 1, refused in 45
-        a day in words: guarded in 2, refused in 44
-        a built-in tool: guarded in 1, refused in 44
-        a tool in Python: guarded in 1, refused in 45
-        a training label: guarded in 46, refused in 0
+        a question: guarded in 62, refused in 0
+        instructions: guarded in 60, refused in 2
+        an answer: guarded in 62, refused in 0
+        a list of texts: guarded in 62, refused in 0
+        reasoning: guarded in 12, refused in 46
+        a role's name: guarded in 20, refused in 41
+        the name of a called tool: guarded in 27, refused in 35
+        the name of an argument: guarded in 31, refused in 31
+        an argument: guarded in 32, refused in 30
+        arguments that are not JSON: guarded in 19, refused in 43
+        a tool's result: guarded in 43, refused in 19
+        the name of an offered tool: guarded in 27, refused in 35
+        a tool's description: guarded in 30, refused in 32
+        the name of a parameter: guarded in 30, refused in 32
+        a value in a schema: guarded in 26, refused in 32
+        a key of a tool: guarded in 25, refused in 32
+        a document: guarded in 1, refused in 61
+        controls: guarded in 1, refused in 61
+        the model's identity: guarded in 1, refused in 61
+        the effort: guarded in 1, refused in 61
+        a day in words: guarded in 2, refused in 60
+        a built-in tool: guarded in 1, refused in 60
+        a tool in Python: guarded in 1, refused in 61
+        a training label: guarded in 62, refused in 0
     "#]]
     .assert_eq(&page);
 }

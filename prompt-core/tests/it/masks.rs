@@ -27,12 +27,27 @@ const TURNS: &[(&str, [&str; 2])] = &[
             "<think></think>two<｜end▁of▁sentence｜>",
         ],
     ),
+    (
+        "deepseek_v3_2",
+        [
+            "</think>one<｜end▁of▁sentence｜>",
+            "</think>two<｜end▁of▁sentence｜>",
+        ],
+    ),
+    (
+        "deepseek_v4",
+        [
+            "</think>one<｜end▁of▁sentence｜>",
+            "</think>two<｜end▁of▁sentence｜>",
+        ],
+    ),
     // The model ends a turn with the token of the next one.
     ("glm4", ["one<|user|>", "two"]),
     (
         "glm4_5",
         ["\n<think></think>\none<|user|>", "\n<think></think>\ntwo"],
     ),
+    ("glm4_7", ["</think>one<|user|>", "</think>two"]),
     (
         "gpt_oss",
         [
@@ -43,6 +58,25 @@ const TURNS: &[(&str, [&str; 2])] = &[
     (
         "qwen3",
         ["one<|im_end|>\n", "<think>\n\n</think>\n\ntwo<|im_end|>\n"],
+    ),
+    (
+        "qwen3_5",
+        ["one<|im_end|>\n", "<think>\n\n</think>\n\ntwo<|im_end|>\n"],
+    ),
+    (
+        "qwen3_5_small",
+        ["one<|im_end|>\n", "<think>\n\n</think>\n\ntwo<|im_end|>\n"],
+    ),
+    (
+        "qwen3_6",
+        ["one<|im_end|>\n", "<think>\n\n</think>\n\ntwo<|im_end|>\n"],
+    ),
+    (
+        "qwen3_8",
+        [
+            "<think>\n\n</think>\n\none<|im_end|>\n",
+            "<think>\n\n</think>\n\ntwo<|im_end|>\n",
+        ],
     ),
     (
         "qwen3_thinking",
@@ -105,6 +139,13 @@ const CALLS: &[(&str, &[&str])] = &[
         "qwen3",
         &[
             "<think>\nHm.\n</think>\n\n<tool_call>\n{\"name\": \"tide\", \"arguments\": {\"day\": 2}}\n</tool_call><|im_end|>\n",
+            "<think>\n\n</think>\n\nAt noon.<|im_end|>\n",
+        ],
+    ),
+    (
+        "qwen3_6",
+        &[
+            "<think>\nHm.\n</think>\n\n<tool_call>\n<function=tide>\n<parameter=day>\n2\n</parameter>\n</function>\n</tool_call><|im_end|>\n",
             "<think>\n\n</think>\n\nAt noon.<|im_end|>\n",
         ],
     ),

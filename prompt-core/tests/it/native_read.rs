@@ -116,6 +116,8 @@ fn instructions_are_parsed_back() {
             "llama3_2",
             "smollm3",
             "gpt_oss",
+            // The reasoning effort precedes them.
+            "qwen3_8",
             "gemma3",
             "mistral_v1",
             "mistral_v3",
@@ -171,7 +173,14 @@ fn calls_and_results_are_parsed_back() {
         let own = got.len() - 5;
         let roles: Vec<_> = got[own..].iter().map(|turn| turn.0).collect();
         assert_eq!(roles, expected(name), "{name}");
-        let arguments = ["\"day\": 1", "day</arg_key>", "(day=1)"];
+        let arguments = [
+            "\"day\": 1",
+            "day</arg_key>",
+            "(day=1)",
+            "<parameter=day>",
+            "{day:1}",
+            "name=\"day\"",
+        ];
         let is_call = arguments.iter().any(|text| got[own + 1].1.contains(text));
         assert!(is_call, "{name}: {got:?}");
         assert!(got[own + 2].1.contains("6:12"), "{name}: {got:?}");

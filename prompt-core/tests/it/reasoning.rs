@@ -41,10 +41,20 @@ fn each_family_writes_reasoning_by_its_own_rule() {
     expect_test::expect![[r#"
         deepseek_r1: earlier Some(false), before a result Some(false), in a row None
         deepseek_v3_1: earlier Some(false), before a result Some(false), in a row None
+        deepseek_v3_2: earlier Some(false), before a result Some(false), in a row None
+        deepseek_v4: earlier Some(false), before a result Some(false), in a row None
+        diffusion_gemma: earlier Some(false), before a result Some(true), in a row Some(true)
+        gemma4: earlier Some(false), before a result Some(true), in a row Some(true)
         glm4_5: earlier Some(false), before a result Some(true), in a row Some(true)
+        glm4_7: earlier Some(false), before a result Some(true), in a row Some(true)
         gpt_oss: earlier Some(false), before a result Some(true), in a row Some(true)
         qwen3: earlier Some(false), before a result Some(true), in a row Some(true)
+        qwen3_5: earlier Some(false), before a result Some(true), in a row Some(true)
+        qwen3_5_small: earlier Some(false), before a result Some(true), in a row Some(true)
+        qwen3_6: earlier Some(false), before a result Some(true), in a row Some(true)
+        qwen3_8: earlier Some(true), before a result Some(true), in a row Some(true)
         qwen3_thinking: earlier Some(false), before a result Some(true), in a row Some(true)
+        seed_oss: earlier Some(true), before a result Some(true), in a row Some(true)
     "#]]
     .assert_eq(&seen);
 }
@@ -146,7 +156,10 @@ fn answers_are_read_by_the_family_that_wrote_them() {
     );
     // Some answers begin inside the reasoning, and one of gpt-oss has a channel.
     let plain = |native: &&NativeFormat| {
-        !["deepseek_r1", "gpt_oss", "qwen3_thinking"].contains(&native.family().name)
+        let prompt = native.family().turns.generation_prompt().trim_end();
+        let opened = native.reasoning_delimiters();
+        let opens = opened.is_some_and(|(open, _)| prompt.ends_with(open));
+        !opens && native.family().name != "gpt_oss"
     };
     for native in format::MODEL_FORMATS.iter().copied().filter(plain) {
         check(*native, "Hello.", Message::assistant("Hello."));

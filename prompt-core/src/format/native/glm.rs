@@ -1,11 +1,10 @@
-//! GLM-4 and GLM-4.5.
+//! GLM-4, and GLM from 4.5 on.
 
-use super::chat::{ChatCall, ChatContent, ChatInput, ChatMessage, ContentItem};
+use super::chat::{ChatContent, ChatInput, ChatMessage, ContentItem};
 use super::python::{display, dumps, list_to_text};
-use super::tagged::tagged_argument;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::{Json, Result, Role, Text};
-use prompt_family::tokens::glm::{GLM4_5_TOOLS, GLM4_TOOLS, KEY, NO_THINK, VALUE};
+use prompt_family::tokens::glm::{GLM4_5_TOOLS, GLM4_TOOLS, NO_THINK};
 
 /// GLM-4: tools are in a system message of their own.
 pub(crate) fn write_glm4(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
@@ -83,9 +82,36 @@ fn write_tools(tools: &[Json], out: &mut FormatWriter<'_>) {
     }
 }
 
-const CALLS: &str = "</tools>\n\nFor each function call, output the function name and arguments within the following XML format:\n<tool_call>{function-name}\n<arg_key>{arg-key-1}</arg_key>\n<arg_value>{arg-value-1}</arg_value>\n<arg_key>{arg-key-2}</arg_key>\n<arg_value>{arg-value-2}</arg_value>\n...\n</tool_call>";
+const CALLS: &str = "</tools>\n\nFor each function call, output the function name and arguments within the following XML format:\n";
 
-/// GLM-4.5: tools in front, arguments as XML, reasoning after the last question.
+/// Writes the form of a call after the tools.
+fn write_call_form(out: &mut FormatWriter<'_>) {
+    let calls = &out.family.turns.calls;
+    let Some(tags) = &calls.arguments else { return };
+    out.structure(CALLS);
+    out.structure(calls.open.trim_start());
+    out.structure("{function-name}");
+    out.structure(calls.middle);
+    for number in ["1", "2"] {
+        let texts = [
+            tags.open,
+            "{arg-key-",
+            number,
+            "}",
+            tags.middle,
+            "{arg-value-",
+            number,
+            "}",
+            tags.close,
+        ];
+        texts.iter().for_each(|text| out.structure(text));
+    }
+    out.structure("...");
+    out.structure(calls.middle);
+    out.structure(calls.close);
+}
+
+/// From GLM-4.5 on: tools in front, arguments as XML, reasoning after the last question.
 pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     out.write_start(chat);
     if let Some(tools) = chat.tools.as_ref().filter(|tools| !tools.is_empty()) {
@@ -94,13 +120,15 @@ pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> 
             out.write_data(FieldOrigin::Tool(index), &dumps(tool, None));
             out.structure("\n");
         }
-        out.structure(CALLS);
+        write_call_form(out);
     }
     let question = chat
         .turns()
         .filter(|(_, turn)| turn.has_role(Role::User))
         .last();
     let no_thinking = out.options.thinking == Some(false);
+    let keeps_all = out.keep_reasoning() == Some(true);
+    let has_switch = out.family.tokens.contains(&NO_THINK);
     for (at, turn) in chat.turns() {
         match turn.role() {
             Some(Role::User | Role::System) => {
@@ -114,29 +142,25 @@ pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> 
                 let len = text.as_str().len();
                 let is_off = text.as_str().ends_with(NO_THINK)
                     && !out.is_guarded_data(&text, &(len - 1..len));
-                if turn.has_role(Role::User) && no_thinking && !is_off {
+                if turn.has_role(Role::User) && no_thinking && has_switch && !is_off {
                     out.structure(NO_THINK);
                 }
             }
             Some(Role::Assistant) => {
                 out.end_answer();
                 let is_recent = question.is_none_or(|(question, _)| at > question);
-                write_assistant(at, &turn, is_recent, chat, out)?;
+                write_assistant(at, &turn, keeps_all || is_recent, chat, out)?;
             }
             Some(Role::Tool) => write_result(at, &turn, chat, out)?,
             _ => {}
         }
     }
     out.end_answer();
-    out.write_end(chat);
-    if let (true, true, Some((open, close))) = (
-        out.has_generation_prompt(),
-        no_thinking,
-        out.family.turns.reasoning,
-    ) {
-        out.structure("\n");
-        out.structure(open);
-        out.structure(close.trim_end());
+    if out.has_generation_prompt() && no_thinking {
+        out.structure(out.family.turns.assistant.open);
+        out.structure(out.family.turns.no_reasoning);
+    } else {
+        out.write_end(chat);
     }
     Ok(())
 }
@@ -175,63 +199,21 @@ fn write_assistant(
     let text = visible_text(at, turn, out)?;
     let (reasoning, text) = out.reasoning_in(at, turn, TextSlice::from(&text));
     out.open_answer();
-    out.structure(open);
-    if let Some((origin, reasoning)) = reasoning.filter(|_| recent) {
-        out.slice(origin, reasoning.strip());
+    match reasoning.filter(|(_, text)| recent && !text.is_empty()) {
+        Some((origin, reasoning)) => {
+            out.structure(open);
+            out.slice(origin, reasoning.strip());
+            out.structure(close.trim_end());
+        }
+        None => out.structure(out.family.turns.no_reasoning),
     }
-    out.structure(close.trim_end());
     if out.has_text(at, text.strip()) {
-        out.structure("\n");
+        out.structure(&close[close.trim_end().len()..]);
         out.finish_content(at, text.strip());
     }
-    for (index, call) in turn.tool_calls().unwrap_or_default().iter().enumerate() {
-        write_call(at, index, (turn, call), chat, out)?;
+    for call in turn.tool_calls().unwrap_or_default().iter().enumerate() {
+        out.write_tagged_call((at, turn), call, chat)?;
     }
-    Ok(())
-}
-
-fn write_call(
-    at: usize,
-    index: usize,
-    (turn, call): (&ChatMessage<'_>, &ChatCall),
-    chat: &ChatInput<'_>,
-    out: &mut FormatWriter<'_>,
-) -> Result<()> {
-    let calls = &out.family.turns.calls;
-    let origin = FieldOrigin::Call(at, index);
-    out.structure(calls.open);
-    out.write_name(origin, &call.name)?;
-    out.structure(calls.middle);
-    // The model's chat template fails on arguments that are a string; here it is read.
-    let inner = call
-        .arguments
-        .as_string()
-        .and_then(|text| Json::parse(&text).ok());
-    let entries = inner.as_ref().unwrap_or(&call.arguments).entries();
-    let entries = entries.ok_or_else(|| {
-        out.unsupported_message(
-            at,
-            turn,
-            "calls a tool with arguments that are not an object",
-            "give them as an object",
-        )
-    })?;
-    for (key, value) in entries {
-        let written = value.as_string().unwrap_or_else(|| dumps(&value, None));
-        let written = tagged_argument((at, turn), call, (&key, &value), written, chat, out)?;
-        let Some(written) = written else {
-            continue;
-        };
-        out.structure(KEY.0);
-        out.write_data(origin, &key);
-        out.structure(KEY.1);
-        out.structure("\n");
-        out.structure(VALUE.0);
-        out.write_data(origin, &written);
-        out.structure(VALUE.1);
-        out.structure("\n");
-    }
-    out.structure(calls.close);
     Ok(())
 }
 
@@ -243,6 +225,8 @@ fn write_result(
 ) -> Result<()> {
     let turns = &out.family.turns;
     let (open, close) = turns.results.unwrap_or_default();
+    let tool = turns.tool.map_or("", |tool| tool.open);
+    let (token, line) = tool.split_at(tool.trim_end().len());
     let list = match turn.content() {
         ChatContent::Json(json) if !out.is_strict() => json.items(),
         ChatContent::Absent if !out.is_strict() => Some(Vec::new()),
@@ -250,10 +234,10 @@ fn write_result(
     };
     let before = at.checked_sub(1).and_then(|before| chat.turn(before));
     if list.is_some() || !before.is_some_and(|turn| turn.has_role(Role::Tool)) {
-        out.close_answer(turns.tool.map_or("", |tool| tool.open.trim_end()));
+        out.close_answer(token);
     }
     let Some(list) = list else {
-        out.structure("\n");
+        out.structure(line);
         out.structure(open);
         out.finish_content(at, TextSlice::from(&out.text(at, turn)?));
         out.structure(close);
@@ -261,7 +245,7 @@ fn write_result(
     };
     let last = list.iter().rposition(|item| item.get("text").is_some());
     for (index, item) in list.into_iter().enumerate() {
-        out.structure("\n");
+        out.structure(line);
         out.structure(open);
         if Some(index) == last && out.is_open(at) {
             // The text of this item is continued, so what Python prints of the item ends there.

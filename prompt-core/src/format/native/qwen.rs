@@ -1,30 +1,27 @@
-//! Qwen 2.5 and Qwen 3: tools as JSON in the system message, and reasoning that can be turned off.
+//! Qwen 2.5, Qwen 3 and Qwen 3 VL: tools as JSON in the system message, and reasoning that can be turned off.
+
+use std::borrow::Cow;
 
 use super::chat::{ChatContent, ChatInput, ChatMessage};
 use super::python::dumps;
-use super::writer::{FieldOrigin, FormatWriter, TextSlice};
-use crate::json::Shape;
-use crate::{Result, Role};
+use super::writer::{FieldOrigin, FormatWriter, ItemTrim, TextSlice};
+use crate::{Result, Role, Text};
+use prompt_family::DefaultSystem;
 
 const TOOLS: &str = "# Tools\n\nYou may call one or more functions to assist with the user query.\n\nYou are provided with function signatures within <tools></tools> XML tags:\n<tools>";
 const CALLS: &str = "\n</tools>\n\nFor each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:\n<tool_call>\n{\"name\": <function-name>, \"arguments\": <args-json-object>}\n</tool_call>";
 
 pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
-    let reasons = turns.reasoning.is_some();
     write_head(chat, out)?;
     let question = last_question(chat, out);
     for (at, turn) in chat.turns() {
         match turn.role() {
-            Some(Role::System) if at == 0 => {}
+            // The template for images reads no system message after the first message.
+            Some(Role::System) if at == 0 || out.family.media => {}
             Some(Role::User | Role::System) => {
-                let text = if reasons {
-                    out.only_text(at, &turn)?
-                } else {
-                    out.text(at, &turn)?
-                };
                 out.open_turn(at, &turn);
-                out.finish_content(at, TextSlice::from(&text));
+                write_content(at, &turn, out)?;
                 out.structure(turns.user.close);
             }
             Some(Role::Assistant) => {
@@ -65,7 +62,7 @@ fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     }
     out.structure(settings.delimiters.open);
     match system {
-        Some(turn) if !tools.is_empty() && out.family.turns.reasoning.is_none() => {
+        Some(turn) if !tools.is_empty() && settings.default != DefaultSystem::None => {
             out.finish_content(0, TextSlice::from(&out.printed_text(0, &turn)?));
         }
         Some(turn) => out.finish_content(0, TextSlice::from(&out.text(0, &turn)?)),
@@ -108,6 +105,30 @@ fn last_question(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> usize {
     questions.last().map_or(chat.len() - 1, |(at, _)| at)
 }
 
+/// The text of a content. The templates of Qwen 3 without images take a list for empty.
+fn text_of<'t>(out: &FormatWriter<'_>, at: usize, turn: &ChatMessage<'t>) -> Result<Cow<'t, Text>> {
+    let turns = &out.family.turns;
+    match turns.system.default == DefaultSystem::None && !out.family.media {
+        true => out.only_text(at, turn),
+        false => out.text(at, turn),
+    }
+}
+
+/// Writes a content with a placeholder for each image, or as text.
+fn write_content(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+    if out.family.media && turn.items().is_some() {
+        return out.write_items(at, turn, ItemTrim::Nothing);
+    }
+    let text = text_of(out, at, turn)?;
+    out.finish_content(at, TextSlice::from(&text));
+    Ok(())
+}
+
+/// Whether there is a message, and it is a tool's result.
+pub(super) fn is_result(turn: Option<ChatMessage<'_>>) -> bool {
+    turn.is_some_and(|turn| turn.has_role(Role::Tool))
+}
+
 fn write_result(
     at: usize,
     turn: &ChatMessage<'_>,
@@ -116,16 +137,13 @@ fn write_result(
 ) -> Result<()> {
     let turns = &out.family.turns;
     let (open, close) = turns.results.unwrap_or_default();
-    let text = match turns.reasoning {
-        Some(_) => out.only_text(at, turn)?,
-        None => out.printed_text(at, turn)?,
-    };
-    let is_result =
-        |turn: Option<ChatMessage<'_>>| turn.is_some_and(|turn| turn.has_role(Role::Tool));
     let is_first = at == 0 || !is_result(chat.turn(at - 1));
     out.structure(if is_first { turns.user.open } else { "\n" });
     out.structure(open);
-    out.finish_content(at, TextSlice::from(&text));
+    match turns.system.default {
+        DefaultSystem::None => write_content(at, turn, out)?,
+        _ => out.finish_content(at, TextSlice::from(&out.printed_text(at, turn)?)),
+    }
     out.structure(close);
     if !is_result(chat.turn(at + 1)) {
         out.structure(turns.user.close);
@@ -134,14 +152,11 @@ fn write_result(
 }
 
 fn without_reasoning(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
-    let text = out.text(at, turn)?;
+    let text = text_of(out, at, turn)?;
     let text = TextSlice::from(&text);
     out.open_answer();
     out.finish_content(at, text);
-    if turn.has_calls() && out.has_text(at, text) {
-        out.structure("\n");
-    }
-    out.write_calls(at, turn, "\n")
+    write_calls(at, turn, out.has_text(at, text), out)
 }
 
 fn with_reasoning(
@@ -164,15 +179,23 @@ fn with_reasoning(
     } else {
         out.finish_content(at, text);
     }
+    write_calls(at, turn, out.has_text(at, text), out)
+}
+
+/// Writes the calls, each in a line of its own.
+fn write_calls(
+    at: usize,
+    turn: &ChatMessage<'_>,
+    has_text: bool,
+    out: &mut FormatWriter<'_>,
+) -> Result<()> {
+    let writes_strings = out.family.turns.system.default == DefaultSystem::None;
     for (index, call) in turn.tool_calls().unwrap_or_default().iter().enumerate() {
-        out.structure(if index > 0 || out.has_text(at, text) {
-            "\n"
-        } else {
-            ""
-        });
-        let arguments = match call.arguments.shape() {
-            Shape::Str => call.arguments.as_string().unwrap_or_default(),
-            _ => dumps(&call.arguments, None),
+        out.structure(if index > 0 || has_text { "\n" } else { "" });
+        let given = out.arguments(call);
+        let arguments = match given.as_string() {
+            Some(text) if writes_strings => text,
+            _ => dumps(&given, None),
         };
         out.write_call(FieldOrigin::Call(at, index), call, &arguments)?;
     }

@@ -532,11 +532,16 @@ impl<'t> TurnReader<'t> {
                         && matches!(next, Some(None | Some(Role::Assistant | Role::Tool))));
                 let (text, thought) = self.split_reasoning(text);
                 let is_blank = text.trim_matches(is_whitespace).is_empty();
-                if is_open && continues && is_blank && thought.is_none_or(str::is_empty) {
+                // Or an answer that is missing.
+                let is_missing = next.is_some() && !self::is_blank(own);
+                let has_thought = thought.is_some_and(|thought| !thought.is_empty());
+                if is_open && (continues || is_missing) && is_blank && !has_thought {
                     return Ok(());
                 }
                 self.push(role, text, thought);
             }
+            // The delimiter before a result, after which the tool is called.
+            Role::Tool if is_open && self.at == self.text.len() && is_blank(text) => {}
             Role::User if self.turns.is_empty() => self.first_user(text),
             Role::User | Role::Tool => self.push_results(role, text),
             _ => self.push(role, text, None),
@@ -560,6 +565,10 @@ impl<'t> TurnReader<'t> {
             return (text, None);
         };
         let Some(rest) = text.strip_prefix(open) else {
+            let none = self.family.turns.no_reasoning;
+            if let Some(rest) = text.strip_prefix(none).filter(|_| !none.is_empty()) {
+                return (rest, None);
+            }
             // A generation prompt with the beginning of the reasoning.
             let is_start =
                 text.trim_end_matches(is_whitespace) == open.trim_end_matches(is_whitespace);
@@ -606,8 +615,9 @@ impl<'t> TurnReader<'t> {
         while let Some(result) = rest.strip_prefix(open) {
             let (result, after) = result.split_once(close).unwrap_or((result, ""));
             self.push(Role::Tool, result, None);
-            rest = after.strip_prefix('\n').unwrap_or(after);
-            rest = if rest.starts_with(open) { rest } else { after };
+            let next = after.trim_start_matches('\n');
+            let has_next = next.starts_with(open) && !after.starts_with(open);
+            rest = if has_next { next } else { after };
         }
         if !rest.is_empty() {
             self.push(role, rest, None);

@@ -1,46 +1,108 @@
-//! Arguments of tool calls that are written as text between tags, where the tool's schema decides how they are read.
+//! Tool calls whose arguments are written as text between tags, where the tool's schema decides how they are read.
+
+use prompt_family::{TagValues, TaggedArguments};
 
 use super::chat::{ChatCall, ChatInput, ChatMessage};
-use super::writer::FormatWriter;
+use super::python::{display, dumps};
+use super::writer::{FieldOrigin, FormatWriter};
 use crate::format::answer::argument_json;
+use crate::json::Shape;
 use crate::{Json, Result};
 
-/// The text of an argument, if it is read back as this value by the schema of the tool. `None` for the null of an optional
-/// parameter whose type does not allow null: it is left out.
-pub(crate) fn tagged_argument(
-    (at, turn): (usize, &ChatMessage<'_>),
-    call: &ChatCall,
-    (key, value): (&str, &Json),
-    written: String,
-    chat: &ChatInput<'_>,
-    out: &FormatWriter<'_>,
-) -> Result<Option<String>> {
-    let tool = |tool: &Json| {
-        let function = tool.get("function")?;
-        let is_called = function.get("name")?.as_string()? == call.name.as_str();
-        is_called.then(|| function.get("parameters")).flatten()
-    };
-    let parameters = chat.tools.iter().flatten().find_map(tool);
-    let parsed = |json: &Json| serde_json::from_str::<serde_json::Value>(json.as_str()).ok();
-    let Some(parameters) = parameters
-        .and_then(|json| parsed(&json))
-        .filter(|_| out.is_strict())
-    else {
-        return Ok(Some(written));
-    };
-    let read = argument_json(Some(&parameters["properties"][key]), &written, None);
-    if read.and_then(|read| serde_json::from_str(&read).ok()) == parsed(value) {
-        return Ok(Some(written));
+impl FormatWriter<'_> {
+    /// Writes a call whose arguments are between the family's tags.
+    pub(super) fn write_tagged_call(
+        &mut self,
+        (at, turn): (usize, &ChatMessage<'_>),
+        (index, call): (usize, &ChatCall),
+        chat: &ChatInput<'_>,
+    ) -> Result<()> {
+        let calls = &self.family.turns.calls;
+        let origin = FieldOrigin::Call(at, index);
+        self.structure(calls.open);
+        self.write_name(origin, &call.name)?;
+        self.structure(calls.middle);
+        let entries = self.arguments(call).entries().ok_or_else(|| {
+            let what = "calls a tool with arguments that are not an object";
+            self.unsupported_message(at, turn, what, "give them as an object")
+        })?;
+        let mut is_first = true;
+        for (key, value) in entries {
+            let Some(tags) = &calls.arguments else { break };
+            let Some(written) =
+                self.tagged_argument((at, turn), call, (&key, &value), tags, chat)?
+            else {
+                continue;
+            };
+            self.structure(if is_first { "" } else { tags.between });
+            is_first = false;
+            self.structure(tags.open);
+            self.write_data(origin, &key);
+            let other_middle = tags.other_middle.filter(|_| value.shape() != Shape::Str);
+            self.structure(other_middle.unwrap_or(tags.middle));
+            self.write_data(origin, &written);
+            self.structure(tags.close);
+        }
+        self.structure(calls.close);
+        Ok(())
     }
-    let mut required = parameters["required"].as_array().into_iter().flatten();
-    if value.as_str() == "null" && !required.any(|name| name == key) {
-        return Ok(None);
+
+    /// The text of an argument, if it is read back as this value by the schema of the tool. `None` for the null of an optional
+    /// parameter whose type does not allow null: it is left out.
+    fn tagged_argument(
+        &self,
+        (at, turn): (usize, &ChatMessage<'_>),
+        call: &ChatCall,
+        (key, value): (&str, &Json),
+        tags: &TaggedArguments,
+        chat: &ChatInput<'_>,
+    ) -> Result<Option<String>> {
+        let written = tagged_value(value, tags.values);
+        if !self.is_strict() {
+            return Ok(Some(written));
+        }
+        if key.is_empty() || key.contains(['<', '>', '"', '\n']) {
+            let what = format!("calls `{}` with an argument that is not a name", call.name);
+            let help = "name arguments without `<`, `>`, quotation marks and line breaks";
+            return Err(self.unsupported_message(at, turn, &what, help));
+        }
+        let tool = |tool: &Json| {
+            let function = tool.get("function")?;
+            let is_called = function.get("name")?.as_string()? == call.name.as_str();
+            is_called.then(|| function.get("parameters")).flatten()
+        };
+        let parameters = chat.tools.iter().flatten().find_map(tool);
+        let parsed = |json: &Json| serde_json::from_str::<serde_json::Value>(json.as_str()).ok();
+        let Some(parameters) = parameters.and_then(|json| parsed(&json)) else {
+            return Ok(Some(written));
+        };
+        let is_string = tags.other_middle.map(|_| value.shape() == Shape::Str);
+        let read = argument_json(Some(&parameters["properties"][key]), &written, is_string);
+        if read.and_then(|read| serde_json::from_str(&read).ok()) == parsed(value) {
+            return Ok(Some(written));
+        }
+        let mut required = parameters["required"].as_array().into_iter().flatten();
+        if value.as_str() == "null" && !required.any(|name| name == key) {
+            return Ok(None);
+        }
+        let what = format!(
+            "gives `{key}` of `{}` a value that the tool's schema reads back as another one (`{}`)",
+            call.name,
+            value.as_str()
+        );
+        let help =
+            "give a value of the parameter's type, or give the parameter a type in the schema";
+        Err(self.unsupported_message(at, turn, &what, help))
     }
-    let what = format!(
-        "gives `{key}` of `{}` a value that the tool's schema reads back as another one (`{}`)",
-        call.name,
-        value.as_str()
-    );
-    let help = "give a value of the parameter's type, or give the parameter a type in the schema";
-    Err(out.unsupported_message(at, turn, &what, help))
+}
+
+/// The text of a value between tags.
+fn tagged_value(value: &Json, values: TagValues) -> String {
+    match (value.shape(), values) {
+        (Shape::Str, _) => value.as_string().unwrap_or_default(),
+        (Shape::Object | Shape::Array, TagValues::PythonScalars) | (_, TagValues::Json) => {
+            dumps(value, None)
+        }
+        (_, TagValues::Python | TagValues::PythonScalars) => display(value),
+    }
 }

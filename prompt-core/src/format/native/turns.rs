@@ -2,7 +2,7 @@
 
 use super::chat::{ChatCall, ChatContent, ChatInput, ChatMessage, ContentItem};
 use super::python::dumps;
-use super::writer::{FieldOrigin, FormatWriter, TextSlice};
+use super::writer::{FieldOrigin, FormatWriter, ItemTrim, TextSlice};
 use crate::{Json, Result, Role, Text};
 use prompt_family::Order;
 use prompt_family::{
@@ -247,7 +247,11 @@ impl FormatWriter<'_> {
         delimiters: &Delimiters,
     ) -> Result<()> {
         if self.family.media && turn.items().is_some() {
-            return self.write_items(at, turn, delimiters.trim != Trim::Nothing);
+            let trim = match delimiters.trim {
+                Trim::Nothing => ItemTrim::Nothing,
+                Trim::Ends | Trim::EndsAndBlankLines => ItemTrim::Each,
+            };
+            return self.write_items(at, turn, trim);
         }
         let text = self.text_of(at, turn, delimiters)?;
         self.trimmed_content(at, &text, delimiters);

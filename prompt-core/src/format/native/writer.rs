@@ -9,7 +9,7 @@ use super::TextEnding;
 use super::chat::{ChatCall, ChatContent, ChatMessage, ContentItem};
 use super::python::{display, dumps, escaped, list_to_text, title};
 use crate::annotated_text::is_whitespace;
-use crate::format::{Family, FormatOptions};
+use crate::format::{Family, FormatOption, FormatOptions};
 use crate::{
     AnnotatedText, DataSpan, Error, ErrorKind, Guard, Json, MediaKind, Origin, Part, Result, Text,
 };
@@ -122,6 +122,12 @@ impl<'o> FormatWriter<'o> {
         !self.options.lenient
     }
 
+    /// The option `keep_reasoning`, if the family supports it.
+    pub(crate) fn keep_reasoning(&self) -> Option<bool> {
+        let is_supported = self.family.options.contains(&FormatOption::KeepReasoning);
+        self.options.keep_reasoning.filter(|_| is_supported)
+    }
+
     /// Whether this range of a text contains guarded data, in which a word such as `/no_think` has no effect.
     pub(crate) fn is_guarded_data(&self, text: &Text, range: &Range<usize>) -> bool {
         let overlaps =
@@ -231,6 +237,11 @@ impl<'o> FormatWriter<'o> {
     /// Whether the family has a placeholder for this kind of media.
     pub(crate) fn takes(&self, kind: MediaKind) -> bool {
         !self.placeholder(kind).is_empty()
+    }
+
+    /// Whether the template knows this kind of media by the name that chat APIs have for it.
+    fn reads_urls(&self, kind: MediaKind) -> bool {
+        kind == MediaKind::Image && self.family.turns.media.image_urls
     }
 
     /// Writes the placeholder of media in a message.
@@ -569,12 +580,16 @@ impl FormatWriter<'_> {
         &mut self,
         at: usize,
         turn: &ChatMessage<'_>,
-        strips: bool,
+        trim: ItemTrim,
     ) -> Result<()> {
         let items = turn.items().unwrap_or_default();
-        let trim = |text| match TextSlice::new(text) {
-            text if strips => text.strip(),
-            text => text,
+        let end = items.len().saturating_sub(1);
+        let trimmed = |index: usize, text| match (TextSlice::new(text), trim) {
+            (text, ItemTrim::Each) => text.strip(),
+            (text, ItemTrim::Ends) if index == 0 && index == end => text.strip(),
+            (text, ItemTrim::Ends) if index == 0 => text.strip_start(),
+            (text, ItemTrim::Ends) if index == end => text.strip_end(),
+            (text, _) => text,
         };
         let last = items
             .iter()
@@ -582,12 +597,15 @@ impl FormatWriter<'_> {
         for (index, item) in items.iter().enumerate() {
             match item {
                 ContentItem::Text(text) if Some(index) == last => {
-                    self.finish_content(at, trim(text));
+                    self.finish_content(at, trimmed(index, text));
                 }
-                ContentItem::Text(text) => self.slice(FieldOrigin::Content(at), trim(text)),
-                // The models' own templates know each kind by one name.
+                ContentItem::Text(text) => {
+                    self.slice(FieldOrigin::Content(at), trimmed(index, text));
+                }
+                // Most models' own templates know each kind by one name.
                 ContentItem::Media(kind, plain)
-                    if self.takes(*kind) && (*plain || self.is_strict()) =>
+                    if self.takes(*kind)
+                        && (*plain || self.is_strict() || self.reads_urls(*kind)) =>
                 {
                     self.write_media(at, *kind);
                 }
@@ -609,6 +627,17 @@ impl FormatWriter<'_> {
             None => Cow::Borrowed(&call.arguments),
         }
     }
+}
+
+/// How the texts of a content that is a list are trimmed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ItemTrim {
+    /// Not at all.
+    Nothing,
+    /// Each text.
+    Each,
+    /// The whole content.
+    Ends,
 }
 
 /// A part of a text, which keeps the origin of its bytes when it is trimmed.
