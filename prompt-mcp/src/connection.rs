@@ -54,6 +54,8 @@ pub(crate) struct Connection {
     child: Option<Mutex<Child>>,
     limits: Limits,
     state: Arc<ConnectionState>,
+    /// Whether the server has a URL: a request that fails does not close its connection.
+    is_http: bool,
 }
 
 /// The state that the tasks of the connection share.
@@ -117,6 +119,7 @@ impl Connection {
                     child,
                     limits,
                     state,
+                    is_http: false,
                 });
             }
             Ok(Err(
@@ -138,6 +141,37 @@ impl Connection {
                 "run the command in a terminal, and read what the server writes to standard error",
             ),
         })
+    }
+
+    /// Connects to a server by HTTP, whose host is its name.
+    #[cfg(feature = "http")]
+    pub(crate) async fn open_http<E>(
+        name: String,
+        transport: impl rmcp::transport::Transport<RoleClient, Error = E> + 'static,
+        limits: Limits,
+    ) -> Result<Connection>
+    where
+        E: std::error::Error + Send + Sync + 'static,
+    {
+        let state = Arc::new(ConnectionState::default());
+        let handler = Handler(Arc::clone(&state));
+        let started = tokio::time::timeout(limits.timeout, handler.serve(transport)).await;
+        match started {
+            Ok(Ok(service)) => Ok(Connection {
+                name,
+                service,
+                child: None,
+                limits,
+                state,
+                is_http: true,
+            }),
+            Ok(Err(ClientInitializeError::JsonRpcError(error))) => Err(server_error(format!(
+                "the MCP server `{name}` refused the connection: {}",
+                error.message
+            ))),
+            Ok(Err(error)) => Err(http_error(&name, "initialize", &error)),
+            Err(_) => Err(late(&name, "initialize", limits)),
+        }
     }
 
     /// Sends a request, and waits for its result until the timeout. A request that the server refuses is `Err` with its message.
@@ -162,6 +196,7 @@ impl Connection {
                 Ok(Err(error.message.into_owned()))
             }
             Err(ServiceError::Timeout { .. }) => Err(late(&self.name, method, self.limits)),
+            Err(error) if self.is_http => Err(http_error(&self.name, method, &error)),
             Err(_) => {
                 Err(closed_error(&self.name, self.child.as_ref(), &self.state, self.limits).await)
             }
@@ -211,6 +246,32 @@ fn late(name: &str, method: &str, limits: Limits) -> Error {
         limits.timeout
     ))
     .with_help("raise `Limits::timeout`")
+}
+
+/// The error of a request over HTTP, with its causes.
+fn http_error(name: &str, method: &str, error: &dyn std::error::Error) -> Error {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let cause_text = cause.to_string();
+        if !text.contains(&cause_text) {
+            text = format!("{text}: {cause_text}");
+        }
+        source = cause.source();
+    }
+    server_error(format!(
+        "the request `{method}` to the MCP server `{name}` failed: {}",
+        without_urls(&text)
+    ))
+}
+
+/// The text without URLs, whose queries may contain keys.
+fn without_urls(text: &str) -> String {
+    let words = text.split(' ').map(|word| match word.contains("://") {
+        true => "…",
+        false => word,
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 async fn closed_error(

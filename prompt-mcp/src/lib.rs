@@ -5,6 +5,8 @@
 
 mod arguments;
 mod connection;
+#[cfg(feature = "http")]
+mod http_server;
 mod prompt_messages;
 mod prompt_server;
 mod remote_tools;
@@ -12,6 +14,9 @@ mod tool_result;
 
 pub use arguments::PromptArguments;
 pub use connection::Limits;
+#[cfg(feature = "http")]
+#[cfg_attr(docsrs, doc(cfg(feature = "http")))]
+pub use http_server::HttpServer;
 pub use prompt_server::PromptServer;
 pub use remote_tools::RemoteTools;
 

@@ -104,7 +104,7 @@ impl RemoteTools {
         .await
     }
 
-    async fn from_connection(connection: Connection) -> Result<RemoteTools> {
+    pub(crate) async fn from_connection(connection: Connection) -> Result<RemoteTools> {
         let listed = tokio::time::timeout(connection.timeout(), list_tools(&connection)).await;
         let tools = listed.map_err(|_| connection.timeout_error("tools/list"))??;
         let tools = RemoteTools {

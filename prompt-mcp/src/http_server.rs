@@ -1,0 +1,130 @@
+//! An MCP server at a URL, over the Streamable HTTP transport.
+
+use std::fmt;
+use std::net::IpAddr;
+
+use prompt_core::Result;
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+
+use crate::connection::{Connection, Limits, server_error};
+use crate::remote_tools::RemoteTools;
+
+/// An MCP server at a URL, over the Streamable HTTP transport. Feature `mcp-http`.
+///
+/// The token is sent to this server only: redirects are not followed, and a token is not sent over `http://` to another machine.
+///
+/// ```no_run
+/// use typed_prompt::mcp::HttpServer;
+///
+/// # async fn example() -> typed_prompt::Result<()> {
+/// let token = std::env::var("WIKI_TOKEN").unwrap_or_default();
+/// let tools = HttpServer::new("https://wiki.example.com/mcp").bearer(token).connect().await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct HttpServer {
+    url: String,
+    token: Option<String>,
+    limits: Limits,
+}
+
+impl HttpServer {
+    /// A server by the URL of its MCP endpoint, such as `https://example.com/mcp`.
+    pub fn new(url: impl Into<String>) -> HttpServer {
+        HttpServer {
+            url: url.into(),
+            token: None,
+            limits: Limits::default(),
+        }
+    }
+
+    /// Sets the token that is sent in the header `Authorization`, after `Bearer`.
+    ///
+    /// ```
+    /// let server = typed_prompt::mcp::HttpServer::new("https://example.com/mcp").bearer("s3cret");
+    /// assert!(!format!("{server:?}").contains("s3cret"));
+    /// ```
+    pub fn bearer(mut self, token: impl Into<String>) -> HttpServer {
+        self.token = Some(token.into());
+        self
+    }
+
+    /// Sets the limits of the connection.
+    ///
+    /// ```
+    /// use typed_prompt::mcp::{HttpServer, Limits};
+    ///
+    /// let limits = Limits { max_message_bytes: 1 << 20, ..Limits::default() };
+    /// let server = HttpServer::new("https://example.com/mcp").limits(limits);
+    /// ```
+    pub fn limits(mut self, limits: Limits) -> HttpServer {
+        self.limits = limits;
+        self
+    }
+
+    /// Connects to the server, and lists its tools. Call it inside a Tokio runtime.
+    ///
+    /// # Errors
+    /// The URL is not one of HTTP, a token would be sent without encryption to another machine, the server cannot be reached, refuses the connection, does not answer
+    /// in time, or its answer is not valid MCP.
+    pub async fn connect(self) -> Result<RemoteTools> {
+        let host = self.check_url()?.to_owned();
+        let client = prompt_client::http_client_builder().build();
+        let client = client
+            .map_err(|error| server_error(format!("the HTTP client cannot be built: {error}")))?;
+        let max = self.limits.max_message_bytes;
+        let mut config = StreamableHttpClientTransportConfig::with_uri(self.url);
+        config.auth_header = self.token;
+        config.max_sse_event_size = max;
+        config.max_json_response_size = max;
+        let transport = StreamableHttpClientTransport::with_client(client, config);
+        let connection = Connection::open_http(host, transport, self.limits).await?;
+        RemoteTools::from_connection(connection).await
+    }
+
+    /// The host of the URL, if a request may be sent to it.
+    fn check_url(&self) -> Result<&str> {
+        let refuse = |message: String, help: &str| Err(server_error(message).with_help(help));
+        let parts = self.url.split_once("://");
+        let parts = parts.filter(|(scheme, _)| ["http", "https"].contains(scheme));
+        let Some((scheme, rest)) = parts else {
+            return refuse(
+                "the URL of an MCP server does not begin with `https://` or `http://`".to_owned(),
+                "write the whole URL: `https://example.com/mcp`",
+            );
+        };
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        if authority.contains('@') {
+            return refuse(
+                "the URL of an MCP server contains a user name or a password".to_owned(),
+                "use `.bearer(…)`",
+            );
+        }
+        let address = authority.trim_start_matches('[');
+        let host = match address.split_once(']') {
+            Some((host, _)) => host,
+            None => address.split(':').next().unwrap_or_default(),
+        };
+        let is_local =
+            host == "localhost" || host.parse().is_ok_and(|host: IpAddr| host.is_loopback());
+        if self.token.is_some() && scheme == "http" && !is_local {
+            return refuse(
+                format!("the token would be sent without encryption to `{host}`"),
+                "use an `https://` URL",
+            );
+        }
+        Ok(host)
+    }
+}
+
+impl fmt::Debug for HttpServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpServer")
+            .field("host", &self.check_url().unwrap_or_default())
+            .field("has_token", &self.token.is_some())
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}
