@@ -1,5 +1,7 @@
 //! The limits of a tool loop and of its tools.
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::time::Duration;
 
 use crate::{Error, ErrorKind, Result};
@@ -137,14 +139,9 @@ impl LoopLimits {
     }
 
     /// The error of a loop that reached [`total_timeout`](LoopLimits::total_timeout) while this was running.
-    pub(super) fn total_timeout_error(&self, running: &[&str]) -> Error {
+    pub(super) fn total_timeout_error(&self, waits_for: &WaitsFor) -> Error {
         let limit = self.total_timeout.unwrap_or_default();
-        let running = match running {
-            [] => "the model was answering".to_owned(),
-            [tool] => format!("the tool `{tool}` was running"),
-            tools => format!("the tools `{}` were running", tools.join("`, `")),
-        };
-        let message = format!("the tool loop did not end within {limit:?}: {running}");
+        let message = format!("the tool loop did not end within {limit:?}: {waits_for}");
         Error::new(ErrorKind::Model, message).with_help("raise `total_timeout`")
     }
 
@@ -159,6 +156,45 @@ impl LoopLimits {
             "the tool `{tool}` did not return within {timeout:?}, the longest time {limit}"
         );
         Error::new(ErrorKind::Tool, message).with_help(format!("raise `{option}`"))
+    }
+}
+
+/// What a loop waits for: calls that run, the approval of a call, or else the model.
+#[derive(Debug, Default)]
+pub(super) struct WaitsFor {
+    /// The tools whose calls run, by the index of the call.
+    running: BTreeMap<usize, String>,
+    /// The tool whose call is not approved yet.
+    approval: Option<String>,
+}
+
+impl WaitsFor {
+    pub(super) fn begin_approval(&mut self, tool: &str) {
+        self.approval = Some(tool.to_owned());
+    }
+
+    pub(super) fn end_approval(&mut self) {
+        self.approval = None;
+    }
+
+    pub(super) fn begin_call(&mut self, index: usize, tool: &str) {
+        self.running.insert(index, tool.to_owned());
+    }
+
+    pub(super) fn end_call(&mut self, index: usize) {
+        self.running.remove(&index);
+    }
+}
+
+impl fmt::Display for WaitsFor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let running: Vec<&str> = self.running.values().map(String::as_str).collect();
+        match (&*running, &self.approval) {
+            ([], None) => f.write_str("the model was answering"),
+            (_, Some(tool)) => write!(f, "the call of `{tool}` was waiting for its approval"),
+            ([tool], _) => write!(f, "the tool `{tool}` was running"),
+            (tools, _) => write!(f, "the tools `{}` were running", tools.join("`, `")),
+        }
     }
 }
 

@@ -186,12 +186,6 @@ impl<P, T> ToolSteps<P, T> {
         &self.limits
     }
 
-    /// The names of the tools whose calls have no result.
-    pub(super) fn names_of_open_calls(&self) -> Vec<&str> {
-        let open = self.open.iter().filter(|open| open.result.is_none());
-        open.map(|open| &*open.call.name).collect()
-    }
-
     /// The error of a request that failed. For a mock or recording without a further answer, the error of the last answer is more useful.
     pub(super) fn request_failed(&mut self, error: Error, latency: Duration) -> Error {
         match self.unfit.take() {

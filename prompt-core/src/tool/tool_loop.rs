@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::approval::{Approval, ApprovalFn, Approver, NoApproval};
 use super::event::{OnEvent, chunk_event};
-use super::limits::{LoopLimits, ToolLimit};
+use super::limits::{LoopLimits, ToolLimit, WaitsFor};
 use super::running::{CallEnd, RunningCalls};
 use super::steps::{Finished, RequestedCall, ToolStep, ToolSteps};
 use super::timer::run_within;
@@ -462,12 +462,13 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
             steps: this.steps::<T>().map_err(with_prompt)?,
             on_event,
             has_ended: false,
+            waits_for: WaitsFor::default(),
         };
         let time = running.steps.limits().total_timeout;
         let ended = run_within(time, running.run(llm, &mut runner)).await;
         let result = ended.unwrap_or_else(|| {
-            let names = running.steps.names_of_open_calls();
-            Err(running.steps.limits().total_timeout_error(&names))
+            let limits = running.steps.limits();
+            Err(limits.total_timeout_error(&running.waits_for))
         });
         running.has_ended = result.is_ok();
         result.map_err(|error| with_prompt(running.steps.end_with(error)))
@@ -479,6 +480,7 @@ struct RunningLoop<'a, P, T> {
     steps: ToolSteps<P, T>,
     on_event: Option<OnEvent<'a>>,
     has_ended: bool,
+    waits_for: WaitsFor,
 }
 
 impl<P, T> RunningLoop<'_, P, T> {
@@ -551,6 +553,7 @@ impl<P: Prompt, T: Tools> RunningLoop<'_, P, T> {
 
     /// Receives the result of a call.
     fn keep_result(&mut self, index: usize, call: ToolCall, result: Result<ToolOutput>) {
+        self.waits_for.end_call(index);
         self.steps.result_at(index, result.clone());
         self.emit(|| ToolEvent::Result { call, result });
     }
@@ -653,6 +656,7 @@ impl<T, F, E, A> CallRunner<T, F, E, A> {
             let refused = match action {
                 Ok(action) => {
                     let is_approved = {
+                        running.waits_for.begin_approval(&call.name);
                         let mut approval =
                             pin!(is_approved(&mut self.approver, &call.name, &action));
                         // The other calls run while somebody decides.
@@ -663,7 +667,9 @@ impl<T, F, E, A> CallRunner<T, F, E, A> {
                             }
                         }
                     };
+                    running.waits_for.end_approval();
                     if is_approved {
+                        running.waits_for.begin_call(index, &call.name);
                         let timeout = running.steps.limits().timeout_of(&call.name);
                         tools.push(index, timeout, || (self.tool)(action));
                         None

@@ -73,6 +73,13 @@ const LIMITS: &[(Limit, &[&str], &str, usize)] = &[
         "the tool loop did not end within 20ms: the tool `wait` was running; raise `total_timeout`",
         4,
     ),
+    // The second call did not begin.
+    (
+        |asked| asked.total_timeout(SHORT),
+        &["wait", "search"],
+        "the tool loop did not end within 20ms: the tool `wait` was running; raise `total_timeout`",
+        4,
+    ),
     (
         |asked| asked.tool_timeout(SHORT),
         &["search", "wait", "search"],
@@ -120,6 +127,19 @@ fn each_limit_ends_the_loop_with_its_name() {
         assert_eq!(calls, results, "{message}");
         assert_eq!(error.attempts().len(), llm.requests().len(), "{message}");
     }
+}
+
+#[test]
+fn a_call_that_is_not_approved_in_time_reaches_the_timeout_of_the_loop() {
+    let llm = model(&["search"]);
+    let asked = llm
+        .with_tools(Ask)
+        .total_timeout(SHORT)
+        .approve(async |_: &Action| pending::<bool>().await);
+    let error = block_on(asked.answer(run)).unwrap_err();
+    let message =
+        "the tool loop did not end within 20ms: the call of `search` was waiting for its approval";
+    assert_eq!(error.message(), message);
 }
 
 #[test]
