@@ -100,8 +100,8 @@ pub mod llm {
     pub use prompt_core::RecordedLlm;
     pub use prompt_core::{
         Answered, Attempt, BoxFuture, Call, Chunk, Embedder, FinishReason, Likelihood, ModelInfo,
-        OnChunk, Options, PromptCache, ReasoningEffort, Structured, TokenLogProb, ToolChoice,
-        Usage, option_setters,
+        OnChunk, Options, PromptCache, ReasoningEffort, StoredPrompt, Structured, TokenLogProb,
+        ToolChoice, Usage, option_setters,
     };
 }
 

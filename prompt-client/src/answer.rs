@@ -88,7 +88,7 @@ impl PartialCall {
     }
 
     /// The call. Parts that are JSON only one by one were repetitions of the whole.
-    fn join(&self) -> ToolCall {
+    pub(crate) fn join(&self) -> ToolCall {
         let is_json = |text: &str| serde_json::from_str::<IgnoredAny>(text).is_ok();
         let mut call = self.call.clone();
         if !self.has_parts && !is_json(&call.arguments) && is_json(&self.repeated) {

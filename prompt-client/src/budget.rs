@@ -1,13 +1,13 @@
 //! A limit of the tokens and the cost of a program's calls.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use prompt_core::{BoxFuture, Llm, ModelInfo, OnChunk, Reply, Request, Result, Usage};
+use prompt_core::{BoxFuture, Error, Llm, ModelInfo, OnChunk, Reply, Request, Result, Usage};
 
 use crate::error::{CallError, CallErrorKind};
-use crate::prices::Prices;
 use crate::stream::ReplyStream;
-use crate::streaming_llm::StreamingLlm;
+use crate::streaming_llm::{StreamingLlm, send_methods, send_to};
 use crate::trace;
 
 /// The tokens and the cost that the calls of a [`Budget`] have used.
@@ -22,25 +22,41 @@ use crate::trace;
 pub struct Spent {
     /// The number of replies.
     pub replies: u64,
-    /// The tokens of all replies.
+    /// The tokens of all replies, and those that the provider counted before an error.
     pub usage: Usage,
-    /// The cost of all replies.
+    /// The cost of these tokens, at the prices of the model that took them.
     pub cost: f64,
     /// The number of replies without token counts. A limit cannot be enforced after one.
     pub uncounted: u64,
+    /// The number of replies and errors whose tokens have no cost, because their model has no prices. A limit of the cost cannot be enforced after one.
+    pub unpriced: u64,
+}
+
+impl Spent {
+    fn add(&mut self, usage: Usage, cost: Option<f64>) {
+        self.usage += usage;
+        self.cost += cost.unwrap_or_default();
+        self.unpriced += u64::from(cost.is_none() && usage != Usage::default());
+    }
 }
 
 /// A model with a limit on the tokens or the cost of its calls. Clones share the limit.
 ///
 /// A call is refused with [`CallErrorKind::Budget`] once the limit is reached, or after a reply without token counts. Replies
-/// are counted when they are complete, so that calls at the same time may exceed the limit. Calls that fail, and streams that
-/// are dropped, are not counted.
+/// are counted when they are complete, so that calls at the same time may exceed the limit. Tokens that the provider counted before an error are
+/// counted too, also where the model, or one inside of it, answered after a retry. Streams that are dropped are not counted.
+///
+/// The cost is that of the replies, at the prices of the model: `ChatModel::prices`. So each model of a [`Fallback`](crate::Fallback) has its own.
 ///
 /// ```
-/// use typed_prompt::{Llm, Message, Messages, MockLlm, Reply, client::{Budget, Prices}, llm::Usage};
+/// use typed_prompt::{Llm, Message, Messages, MockLlm, Reply, client::Budget, llm::Usage};
 ///
-/// let model = MockLlm::from_fn(|_| Ok(Reply::new("Hi.").with_usage(Usage::new(900, 100))));
-/// let llm = Budget::new(model).max_cost(0.004, Prices::per_million(3.0, 15.0));
+/// let model = MockLlm::from_fn(|_| {
+///     let mut reply = Reply::new("Hi.").with_usage(Usage::new(900, 100));
+///     reply.cost = Some(0.0042); // set by a `ChatModel` with `.prices(Prices::per_million(3.0, 15.0))`
+///     Ok(reply)
+/// });
+/// let llm = Budget::new(model).max_cost(0.004);
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
 /// let hello = Messages::from([Message::user("Hello")]);
 /// llm.call(&hello).await?;
@@ -52,7 +68,6 @@ pub struct Spent {
 #[derive(Clone, Debug)]
 pub struct Budget<L> {
     model: L,
-    prices: Prices,
     max_tokens: Option<u64>,
     max_cost: Option<f64>,
     spent: Arc<Mutex<Spent>>,
@@ -70,7 +85,6 @@ impl<L> Budget<L> {
     pub fn new(model: L) -> Budget<L> {
         Budget {
             model,
-            prices: Prices::default(),
             max_tokens: None,
             max_cost: None,
             spent: Arc::default(),
@@ -84,10 +98,9 @@ impl<L> Budget<L> {
         self
     }
 
-    /// Limits the cost at these prices.
-    pub fn max_cost(mut self, cost: f64, prices: Prices) -> Budget<L> {
+    /// Limits the cost, in the currency of the model's prices.
+    pub fn max_cost(mut self, cost: f64) -> Budget<L> {
         self.max_cost = Some(cost);
-        self.prices = prices;
         self
     }
 
@@ -104,6 +117,11 @@ impl<L> Budget<L> {
             _ if is_limited && spent.uncounted > 0 => {
                 let message = "the budget cannot be enforced: a reply has no token counts";
                 let help = "use a model that reports its usage; in tests, give each reply a `Usage` with `Reply::with_usage`";
+                return Err(CallError::new(CallErrorKind::Budget, message).with_help(help));
+            }
+            (_, Some(_)) if spent.unpriced > 0 => {
+                let message = "the budget cannot be enforced: the model has no prices";
+                let help = "set them with `.prices(Prices::per_million(…, …))` on the model; in tests, set `Reply::cost`";
                 return Err(CallError::new(CallErrorKind::Budget, message).with_help(help));
             }
             (Some(max), _) if tokens >= max => {
@@ -130,19 +148,47 @@ impl<L> Budget<L> {
         })
     }
 
-    /// Counts a complete reply.
-    fn reply_counter(&self) -> impl FnOnce(&Reply) + Send + 'static {
-        let (spent, prices) = (Arc::clone(&self.spent), self.prices);
+    /// Counts a complete reply, or the tokens before an error.
+    fn counter(
+        &self,
+    ) -> impl FnOnce(std::result::Result<&Reply, &Error>) + Send + 'static + use<L> {
+        let spent = Arc::clone(&self.spent);
         move |reply| {
             let mut spent = lock_spent(&spent);
-            spent.replies += 1;
-            let Some(usage) = &reply.usage else {
-                spent.uncounted += 1;
-                return;
-            };
-            spent.cost += prices.cost(usage);
-            spent.usage += *usage;
+            match reply {
+                Ok(reply) => {
+                    spent.replies += 1;
+                    spent.uncounted += u64::from(reply.usage.is_none());
+                    spent.add(reply.usage.unwrap_or_default(), reply.cost);
+                }
+                Err(error) => spent.add(error.usage(), error.cost()),
+            }
         }
+    }
+
+    /// Sends a request within the budget, and counts the attempts that fail on the way. The request keeps failures.
+    async fn run_counted<T>(
+        &self,
+        request: &Request,
+        sent: impl Future<Output = Result<T>>,
+    ) -> Result<T> {
+        self.require_budget()?;
+        let before = request.failures().map_or(0, |failures| failures.len());
+        let result = sent.await;
+        let failures = request.failures().unwrap_or_default();
+        let mut spent = lock_spent(&self.spent);
+        for failure in failures.iter().skip(before) {
+            spent.add(failure.usage.unwrap_or_default(), failure.cost);
+        }
+        result
+    }
+}
+
+/// The request with a list of its failed attempts.
+fn keep_failures(request: &Request) -> Cow<'_, Request> {
+    match request.failures() {
+        Some(_) => Cow::Borrowed(request),
+        None => Cow::Owned(request.clone().with_failures()),
     }
 }
 
@@ -150,28 +196,19 @@ fn lock_spent(spent: &Mutex<Spent>) -> MutexGuard<'_, Spent> {
     spent.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<L: Llm> Llm for Budget<L> {
-    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
-        Box::pin(async move {
-            self.require_budget()?;
-            let reply = self.model.send(request).await?;
-            self.reply_counter()(&reply);
-            Ok(reply)
-        })
+impl<L: Llm> Budget<L> {
+    async fn send_to(&self, request: &Request, on_chunk: Option<OnChunk<'_>>) -> Result<Reply> {
+        let request = keep_failures(request);
+        let request = request.as_ref();
+        let sent = send_to(&self.model, request, on_chunk);
+        let result = self.run_counted(request, sent).await;
+        self.counter()(result.as_ref());
+        result
     }
+}
 
-    fn send_streamed<'a>(
-        &'a self,
-        request: &'a Request,
-        on_chunk: OnChunk<'a>,
-    ) -> BoxFuture<'a, Result<Reply>> {
-        Box::pin(async move {
-            self.require_budget()?;
-            let reply = self.model.send_streamed(request, on_chunk).await?;
-            self.reply_counter()(&reply);
-            Ok(reply)
-        })
-    }
+impl<L: Llm> Llm for Budget<L> {
+    send_methods!();
 
     fn default_output_retries(&self) -> u32 {
         self.model.default_output_retries()
@@ -185,9 +222,16 @@ impl<L: Llm> Llm for Budget<L> {
 impl<L: StreamingLlm> StreamingLlm for Budget<L> {
     fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
         Box::pin(async move {
-            self.require_budget()?;
-            let stream = self.model.stream(request).await?;
-            Ok(stream.on_end(self.reply_counter()))
+            let request = keep_failures(request);
+            let request = request.as_ref();
+            let opened = async { self.model.stream(request).await };
+            match self.run_counted(request, opened).await {
+                Ok(stream) => Ok(stream.on_end(self.counter())),
+                Err(error) => {
+                    self.counter()(Err(&error));
+                    Err(error)
+                }
+            }
         })
     }
 }

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use prompt_core::{
-    BoxFuture, FinishReason, Llm, ModelInfo, OnChunk, Reply, Request, Result, Usage,
+    BoxFuture, Error, FinishReason, Llm, ModelInfo, OnChunk, Reply, Request, Result, Usage,
 };
 use tokio::time::Instant;
 
 use crate::stream::ReplyStream;
-use crate::streaming_llm::StreamingLlm;
+use crate::streaming_llm::{StreamingLlm, send_methods, send_to};
 use crate::trace;
 
 /// A model with a cache: answers are returned for the same request until they expire. Clones share the cache.
@@ -74,7 +74,10 @@ impl<L> Cached<L> {
     fn find_reply(
         &self,
         request: &Request,
-    ) -> std::result::Result<Reply, impl FnOnce(&Reply) + Send + 'static + use<L>> {
+    ) -> std::result::Result<
+        Reply,
+        impl FnOnce(std::result::Result<&Reply, &Error>) + Send + 'static + use<L>,
+    > {
         let key = request.identity().ok().map(Arc::<str>::from);
         let kept = key.as_ref().and_then(|key| {
             let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
@@ -90,7 +93,8 @@ impl<L> Cached<L> {
         }
         let (entries, expiry, max_entries) =
             (Arc::clone(&self.entries), self.expiry, self.max_entries);
-        Err(move |reply: &Reply| {
+        Err(move |reply: std::result::Result<&Reply, &Error>| {
+            let Ok(reply) = reply else { return };
             // An answer that was cut off would be returned for as long as it is kept.
             let is_complete = matches!(
                 reply.finish,
@@ -126,39 +130,26 @@ impl CachedReplies {
     }
 }
 
-impl<L: Llm> Llm for Cached<L> {
-    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
-        Box::pin(async move {
-            match self.find_reply(request) {
-                Ok(reply) => Ok(reply),
-                Err(keep) => {
-                    let reply = self.model.send(request).await?;
-                    keep(&reply);
-                    Ok(reply)
-                }
-            }
-        })
-    }
-
-    fn send_streamed<'a>(
-        &'a self,
-        request: &'a Request,
-        on_chunk: OnChunk<'a>,
-    ) -> BoxFuture<'a, Result<Reply>> {
-        Box::pin(async move {
-            match self.find_reply(request) {
-                Ok(reply) => {
+impl<L: Llm> Cached<L> {
+    async fn send_to(&self, request: &Request, on_chunk: Option<OnChunk<'_>>) -> Result<Reply> {
+        match self.find_reply(request) {
+            Ok(reply) => {
+                if let Some(on_chunk) = on_chunk {
                     reply.chunks().for_each(on_chunk);
-                    Ok(reply)
                 }
-                Err(keep) => {
-                    let reply = self.model.send_streamed(request, on_chunk).await?;
-                    keep(&reply);
-                    Ok(reply)
-                }
+                Ok(reply)
             }
-        })
+            Err(keep) => {
+                let reply = send_to(&self.model, request, on_chunk).await?;
+                keep(Ok(&reply));
+                Ok(reply)
+            }
+        }
     }
+}
+
+impl<L: Llm> Llm for Cached<L> {
+    send_methods!();
 
     fn default_output_retries(&self) -> u32 {
         self.model.default_output_retries()

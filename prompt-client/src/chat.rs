@@ -5,6 +5,7 @@ mod protocol;
 pub(crate) mod provider;
 mod reasoning;
 pub(crate) mod request;
+mod stored_prompt;
 pub(crate) mod support;
 #[cfg(test)]
 mod tests;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 
 use prompt_core::{
     BoxFuture, Error, Llm, Messages, ModelInfo, OnChunk, Options, Reply, Request, Result,
-    Structured,
+    Structured, ToolChoice,
 };
 use serde_json::{Map, Value};
 
@@ -25,8 +26,8 @@ use crate::error::{CallError, CallErrorKind};
 use crate::http::Endpoint;
 use crate::open_call::OpenCall;
 use crate::schema::{
-    self, Restore, Restored, close_objects, insert_at, response_format, schema_name,
-    without_metadata,
+    self, AnswerCalls, AnswerTool, Restore, Restored, close_objects, insert_at, response_format,
+    schema_name, without_metadata,
 };
 use crate::settings::{ModelSettings, builders};
 use crate::stream::ReplyStream;
@@ -226,8 +227,9 @@ impl ChatModel {
     /// Types that a provider does not support are replaced in its request, and the text of the reply is converted back while
     /// it arrives: a root that is not an object, maps, and tuples. `docs/structured-output.md` lists which types are native.
     ///
-    /// If the prompt has tools as well, the schema is in the prompt too for servers that accept only one of both: the
-    /// user's own server, and Gemini. [`Reply::structured`] contains the actual way.
+    /// If the prompt has tools as well, the answer is a tool, [`Structured::Tool`], for servers that accept only one of both: the
+    /// user's own server, Gemini, Ollama and Cohere. A request that has to call a tool ([`ToolChoice::Required`](prompt_core::ToolChoice)) has no schema there.
+    /// [`Reply::structured`] contains the actual way.
     ///
     /// ```
     /// use typed_prompt::{client::ChatModel, llm::Structured};
@@ -252,17 +254,12 @@ impl ChatModel {
     }
 
     async fn prepare_request(&self, request: &Request, stream: bool) -> Result<PreparedChat> {
-        let options = self.settings.options_for(request);
-        let has_tools = !request.messages.tools().is_empty();
-        let structured = request.schema.as_ref().map(|schema| {
-            let structured = self.structured_for(schema);
-            let is_excluded = has_tools && self.provider.schema_excludes_tools;
-            match is_excluded && !structured.is_described() {
-                true => Structured::Described,
-                false => structured,
-            }
-        });
-        let messages = schema::describe_answer(request, structured.as_ref());
+        let mut options = self.settings.options_for(request);
+        let (structured, answer_tool) = self.structured_with_tools(request, &options);
+        let messages = match &answer_tool {
+            Some(tool) => tool.offer(&request.messages, &mut options, self.provider.tool_choice),
+            None => schema::describe_answer(request, structured.as_ref()),
+        };
         let body = self.write_body(request, &messages, &options, structured.as_ref(), stream);
         let (body, restore) =
             body.map_err(|error| self.settings.redacted_error(error, None, &self.base_url))?;
@@ -278,8 +275,40 @@ impl ChatModel {
             call,
             structured,
             body: body.to_string(),
-            restore,
+            answer_tool: answer_tool.as_ref().map(|tool| tool.name().to_owned()),
+            restore: match answer_tool {
+                Some(tool) => tool.restore,
+                None => restore,
+            },
         })
+    }
+
+    /// How the schema of a request is passed to the model, and the tool that the answer is.
+    fn structured_with_tools(
+        &self,
+        request: &Request,
+        options: &Options,
+    ) -> (Option<Structured>, Option<AnswerTool>) {
+        let Some(schema) = &request.schema else {
+            return (None, None);
+        };
+        let structured = self.structured_for(schema);
+        let has_tools = !request.messages.tools().is_empty();
+        let is_excluded = has_tools && self.provider.schema_excludes_tools;
+        let is_tool = structured == Structured::Tool || is_excluded && !structured.is_described();
+        if !is_tool {
+            return (Some(structured), None);
+        }
+        let support = self.provider.schema;
+        match options.tool_choice {
+            // A call of the tool would be one of those that are required.
+            Some(ToolChoice::Required) if has_tools => (None, None),
+            Some(ToolChoice::None) => (Some(Structured::Described), None),
+            _ => match AnswerTool::new(schema, support, &request.messages) {
+                Some(tool) => (Some(Structured::Tool), Some(tool)),
+                None => (Some(Structured::Described), None),
+            },
+        }
     }
 
     /// The body of a request, and how the text of its answer is converted back.
@@ -319,25 +348,40 @@ impl ChatModel {
             }
             _ => {}
         }
-        let (blocks, signatures) = self.reasoning_blocks(messages)?;
         let draft = RequestDraft {
-            model: &self.name,
-            messages: complete_messages(provider, messages, self.reasoning_format())?,
-            blocks,
-            signatures,
-            options,
             schema,
             stream,
-            requests_reasoning: self.requests_reasoning,
-            seed_field: provider.seed,
-            reasoning: provider.reasoning,
-            schema_support: provider.schema,
-            max_tokens_field: provider.max_tokens_field,
+            ..self.draft_request(messages, options)?
         };
         let mut body = provider.protocol.request_body(&draft)?;
         body.extend(extra);
         body.extend(options.fields.clone());
         Ok((Value::Object(body), restore))
+    }
+
+    /// The request for messages, without a schema.
+    fn draft_request<'a>(
+        &'a self,
+        messages: &Messages,
+        options: &'a Options,
+    ) -> Result<RequestDraft<'a>, CallError> {
+        let provider = self.provider;
+        let (blocks, signatures) = self.reasoning_blocks(messages)?;
+        Ok(RequestDraft {
+            model: &self.name,
+            messages: complete_messages(provider, messages, self.reasoning_format())?,
+            blocks,
+            signatures,
+            options,
+            schema: None,
+            stream: false,
+            requests_reasoning: self.requests_reasoning,
+            seed_field: provider.seed,
+            reasoning: provider.reasoning,
+            cache_ttl: provider.cache_ttl(options),
+            schema_support: provider.schema,
+            max_tokens_field: provider.max_tokens_field,
+        })
     }
 
     fn reasoning_format(&self) -> ReasoningFormat {
@@ -372,6 +416,7 @@ impl ChatModel {
             url.query_pairs_mut().append_pair(name, value);
         }
         Endpoint {
+            method: reqwest::Method::POST,
             url,
             key_header: protocol.key_header(),
             headers: protocol.headers(),
@@ -379,8 +424,13 @@ impl ChatModel {
     }
 
     /// A reader of the provider's answers, and what happens to a complete answer.
-    fn answer_reader(&self, restore: Option<Restore>) -> (Restored<Box<dyn AnswerReader>>, OnEnd) {
+    fn answer_reader(
+        &self,
+        restore: Option<Restore>,
+        answer_tool: Option<&str>,
+    ) -> (Restored<AnswerCalls<Box<dyn AnswerReader>>>, OnEnd) {
         let reader = self.provider.protocol.answer_reader(self.provider.name);
+        let reader = AnswerCalls::new(reader, answer_tool.map(str::to_owned));
         (
             Restored::new(reader, restore),
             self.reasoning_cache.on_end(),
@@ -393,10 +443,11 @@ impl ChatModel {
             structured,
             body,
             restore,
+            answer_tool,
         } = self.prepare_request(request, false).await?;
         let endpoint = self.endpoint(false);
         let sent = call.send_request(request, &endpoint, &body, structured, || {
-            self.answer_reader(restore)
+            self.answer_reader(restore, answer_tool.as_deref())
         });
         let mut reply = sent.await?;
         reply.model.get_or_insert_with(|| self.name.to_string());
@@ -410,9 +461,12 @@ impl ChatModel {
             structured,
             body,
             restore,
+            answer_tool,
         } = self.prepare_request(request, true).await?;
         let framing = self.provider.protocol.framing();
-        let (endpoint, reader) = (self.endpoint(true), || self.answer_reader(restore));
+        let answer_tool = answer_tool.as_deref();
+        let reader = || self.answer_reader(restore, answer_tool);
+        let endpoint = self.endpoint(true);
         let model = Some(&*self.name);
         let stream = call.open_stream(
             request, &endpoint, &body, framing, structured, reader, model,
@@ -427,6 +481,8 @@ struct PreparedChat {
     structured: Option<Structured>,
     body: String,
     restore: Option<Restore>,
+    /// The name of the tool that the answer is.
+    answer_tool: Option<String>,
 }
 
 impl Llm for ChatModel {

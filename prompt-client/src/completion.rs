@@ -152,6 +152,13 @@ impl<F: ChatFormat> CompletionModel<F> {
             .schema
             .as_ref()
             .map(|_| self.settings.structured.clone());
+        if structured == Some(Structured::Tool) {
+            let message = "a completion model does not support `Structured::Tool`";
+            let help =
+                "set `Structured::Described`, or the field in which the server takes a schema";
+            let error = CallError::new(CallErrorKind::Setup, message).with_help(help);
+            return Err(error.into_error(self.model()));
+        }
         let format = (&self.format).bos(self.bos);
         let mut messages = schema::describe_answer(request, structured.as_ref());
         if self.format.family().template == ConversationTemplate::Mistral {
@@ -349,6 +356,7 @@ fn chat_option(options: &Options) -> Option<&'static str> {
         ("reasoning_effort", options.reasoning_effort.is_some()),
         ("log_probs", options.log_probs.is_some()),
         ("prompt_cache", options.prompt_cache.is_some()),
+        ("prompt_cache_ttl", options.prompt_cache_ttl.is_some()),
     ]
     .into_iter()
     .find_map(|(name, is_set)| is_set.then_some(name))

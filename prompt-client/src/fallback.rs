@@ -6,7 +6,7 @@ use prompt_core::{BoxFuture, Error, ErrorKind, Llm, ModelInfo, OnChunk, Reply, R
 
 use crate::error::{CallError, CallErrorKind};
 use crate::stream::ReplyStream;
-use crate::streaming_llm::StreamingLlm;
+use crate::streaming_llm::{StreamingLlm, send_methods, send_to};
 use crate::trace;
 
 /// A model, and another one that answers if it fails.
@@ -66,47 +66,36 @@ fn require_transient(error: Error) -> Result<Error> {
     Ok(error)
 }
 
-impl<A: Llm, B: Llm> Llm for Fallback<A, B> {
-    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
-        Box::pin(async move {
-            let begin = Instant::now();
-            match self.first.send(request).await {
-                Ok(reply) => Ok(reply),
-                Err(error) => {
-                    let first = require_transient(error)?;
-                    request.record_failure(&first, begin.elapsed());
-                    let second = self.second.send(request).await;
-                    second.map_err(|error| error.with_others(vec![first]))
-                }
+impl<A: Llm, B: Llm> Fallback<A, B> {
+    async fn send_to(&self, request: &Request, mut on_chunk: Option<OnChunk<'_>>) -> Result<Reply> {
+        let begin = Instant::now();
+        let mut has_begun = false;
+        let sent = match &mut on_chunk {
+            None => self.first.send(request).await,
+            Some(on_chunk) => {
+                let mut count_chunks = |chunk| {
+                    has_begun = true;
+                    on_chunk(chunk);
+                };
+                let sent = self.first.send_streamed(request, &mut count_chunks);
+                sent.await
             }
-        })
+        };
+        match sent {
+            Ok(reply) => Ok(reply),
+            Err(error) if has_begun => Err(error),
+            Err(error) => {
+                let first = require_transient(error)?;
+                request.record_failure(&first, begin.elapsed());
+                let second = send_to(&self.second, request, on_chunk).await;
+                second.map_err(|error| error.with_others(vec![first]))
+            }
+        }
     }
+}
 
-    fn send_streamed<'a>(
-        &'a self,
-        request: &'a Request,
-        on_chunk: OnChunk<'a>,
-    ) -> BoxFuture<'a, Result<Reply>> {
-        Box::pin(async move {
-            let begin = Instant::now();
-            let mut has_begun = false;
-            let mut count_chunks = |chunk| {
-                has_begun = true;
-                on_chunk(chunk);
-            };
-            let sent = self.first.send_streamed(request, &mut count_chunks).await;
-            match sent {
-                Ok(reply) => Ok(reply),
-                Err(error) if has_begun => Err(error),
-                Err(error) => {
-                    let first = require_transient(error)?;
-                    request.record_failure(&first, begin.elapsed());
-                    let second = self.second.send_streamed(request, on_chunk).await;
-                    second.map_err(|error| error.with_others(vec![first]))
-                }
-            }
-        })
-    }
+impl<A: Llm, B: Llm> Llm for Fallback<A, B> {
+    send_methods!();
 
     fn default_output_retries(&self) -> u32 {
         self.first.default_output_retries()

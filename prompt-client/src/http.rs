@@ -2,7 +2,7 @@
 
 use futures_util::StreamExt;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
-use reqwest::{Response, StatusCode};
+use reqwest::{Method, Response, StatusCode};
 use serde_json::Value;
 
 use crate::error::CallError;
@@ -44,6 +44,7 @@ impl ResponseBody {
 
 /// The URL and the headers of requests.
 pub(crate) struct Endpoint {
+    pub(crate) method: Method,
     pub(crate) url: reqwest::Url,
     pub(crate) key_header: KeyHeader,
     pub(crate) headers: &'static [(&'static str, &'static str)],
@@ -53,6 +54,7 @@ impl Endpoint {
     /// An endpoint without headers of its own.
     pub(crate) fn new(url: reqwest::Url) -> Endpoint {
         Endpoint {
+            method: Method::POST,
             url,
             key_header: KeyHeader::Bearer,
             headers: &[],
@@ -68,7 +70,8 @@ impl OpenCall {
         body: &str,
         expected: ResponseBody,
     ) -> Result<Response, CallError> {
-        let mut request = self.settings.http.post(endpoint.url.clone());
+        let (method, url) = (endpoint.method.clone(), endpoint.url.clone());
+        let mut request = self.settings.http.request(method, url);
         if let Some(secret) = &self.secret {
             let (name, header) = match endpoint.key_header {
                 KeyHeader::Bearer => (AUTHORIZATION, secret.header_value("Bearer ")?),

@@ -9,7 +9,7 @@ use prompt_core::{BoxFuture, Likelihood, Llm, ModelInfo, OnChunk, Reply, Request
 
 use crate::error::{CallError, CallErrorKind};
 use crate::stream::ReplyStream;
-use crate::streaming_llm::StreamingLlm;
+use crate::streaming_llm::{StreamingLlm, send_methods, send_to};
 
 /// A model that receives a limited number of requests per time. Clones share the limit.
 ///
@@ -75,18 +75,15 @@ impl<L> RateLimited<L> {
     }
 }
 
-impl<L: Llm> Llm for RateLimited<L> {
-    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
-        Box::pin(self.run_limited(self.model.send(request)))
+impl<L: Llm> RateLimited<L> {
+    async fn send_to(&self, request: &Request, on_chunk: Option<OnChunk<'_>>) -> Result<Reply> {
+        self.run_limited(send_to(&self.model, request, on_chunk))
+            .await
     }
+}
 
-    fn send_streamed<'a>(
-        &'a self,
-        request: &'a Request,
-        on_chunk: OnChunk<'a>,
-    ) -> BoxFuture<'a, Result<Reply>> {
-        Box::pin(self.run_limited(self.model.send_streamed(request, on_chunk)))
-    }
+impl<L: Llm> Llm for RateLimited<L> {
+    send_methods!();
 
     fn default_output_retries(&self) -> u32 {
         self.model.default_output_retries()

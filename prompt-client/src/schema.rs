@@ -1,5 +1,6 @@
 //! JSON Schemas of answers, in the form that each provider accepts.
 
+mod answer_tool;
 mod restore;
 mod subset;
 #[cfg(test)]
@@ -7,6 +8,7 @@ pub(crate) mod tests;
 
 use std::borrow::Cow;
 
+pub(crate) use answer_tool::{AnswerCalls, AnswerTool};
 pub(crate) use prompt_core::openai::{schema_name, without_metadata};
 use prompt_core::output::describe_output;
 use prompt_core::{Messages, Request, Structured};

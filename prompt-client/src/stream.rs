@@ -43,11 +43,11 @@ pub struct ReplyStream {
     reasoning: RedactedParts,
     /// `None` for a reply that was complete from the beginning.
     call: Option<OpenCall>,
-    /// Called with the complete reply.
+    /// Called with the complete reply, or with the error after which the stream ends.
     on_end: Vec<StreamCallback>,
 }
 
-type StreamCallback = Box<dyn FnOnce(&Reply) + Send>;
+type StreamCallback = Box<dyn FnOnce(std::result::Result<&Reply, &Error>) + Send>;
 
 /// An event of a stream, whatever the protocol.
 #[derive(Debug)]
@@ -114,8 +114,11 @@ impl ReplyStream {
         }
     }
 
-    /// Adds a function that is called with the complete reply.
-    pub(crate) fn on_end(mut self, function: impl FnOnce(&Reply) + Send + 'static) -> ReplyStream {
+    /// Adds a function that is called with the complete reply, or with the error after which the stream ends.
+    pub(crate) fn on_end(
+        mut self,
+        function: impl FnOnce(std::result::Result<&Reply, &Error>) + Send + 'static,
+    ) -> ReplyStream {
         self.on_end.push(Box::new(function));
         self
     }
@@ -193,7 +196,7 @@ impl ReplyStream {
                     call.span.record_reply(&self.reply);
                 }
                 for function in std::mem::take(&mut self.on_end) {
-                    function(&self.reply);
+                    function(Ok(&self.reply));
                 }
             }
         }
@@ -226,10 +229,14 @@ impl ReplyStream {
         if !self.text().is_empty() || self.reasoning().is_some() {
             error = error.after_interruption(&self.reply.text);
         }
-        match &self.call {
+        let error = match &self.call {
             Some(call) => call.record_failure(error),
             None => error.into_error(""),
+        };
+        for function in std::mem::take(&mut self.on_end) {
+            function(Err(&error));
         }
+        error
     }
 }
 

@@ -137,6 +137,39 @@ pub trait StreamingLlm: Llm {
     }
 }
 
+/// Sends a request, with its chunks to a function if there is one: wrappers send both ways alike.
+pub(crate) async fn send_to(
+    model: &dyn Llm,
+    request: &Request,
+    on_chunk: Option<OnChunk<'_>>,
+) -> Result<Reply> {
+    match on_chunk {
+        Some(on_chunk) => {
+            let mut forward = |chunk| on_chunk(chunk);
+            model.send_streamed(request, &mut forward).await
+        }
+        None => model.send(request).await,
+    }
+}
+
+/// The methods of [`Llm`] that send, by the method `send_to` of a wrapper.
+macro_rules! send_methods {
+    () => {
+        fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
+            Box::pin(self.send_to(request, None))
+        }
+
+        fn send_streamed<'a>(
+            &'a self,
+            request: &'a Request,
+            on_chunk: OnChunk<'a>,
+        ) -> BoxFuture<'a, Result<Reply>> {
+            Box::pin(self.send_to(request, Some(on_chunk)))
+        }
+    };
+}
+pub(crate) use send_methods;
+
 /// [`Llm::send_streamed`] of a model that streams.
 pub(crate) async fn send_chunks<L: StreamingLlm>(
     model: &L,

@@ -24,6 +24,12 @@ use crate::{
     ToolCall,
 };
 
+/// The number of marks of the cache that the API accepts in a request.
+const MAX_MARKS: usize = 4;
+
+/// Separates system messages.
+const PARAGRAPH: &str = "\n\n";
+
 /// A conversation as Anthropic's messages API takes it: `{"messages": […], "system": "…", "tools": […]}`.
 ///
 /// Every system message goes into `system`, a blank line apart; none replaces another. Tools have Anthropic's own
@@ -44,6 +50,7 @@ pub struct Conversation<'a> {
     messages: &'a Messages,
     reasoning_blocks: &'a [Vec<Value>],
     prompt_cache: Option<&'a PromptCache>,
+    prompt_cache_ttl: Option<&'a str>,
 }
 
 impl Messages {
@@ -59,6 +66,7 @@ impl Messages {
             messages: self,
             reasoning_blocks: &[],
             prompt_cache: None,
+            prompt_cache_ttl: None,
         }
     }
 }
@@ -86,8 +94,8 @@ impl<'a> Conversation<'a> {
 
     /// Sets which part of the request the API caches: the end of the part is marked with `cache_control`.
     ///
-    /// Serialization fails for [`PromptCache::Key`], which this API does not have, and for [`PromptCache::Instructions`] in a conversation
-    /// that has neither a system message nor tools.
+    /// Serialization fails for [`PromptCache::Key`], which this API does not have, for [`PromptCache::Instructions`] in a conversation
+    /// that has neither a system message nor tools, and for more than four messages or one that the conversation does not have.
     ///
     /// ```
     /// use serde_json::json;
@@ -105,16 +113,78 @@ impl<'a> Conversation<'a> {
         self
     }
 
-    /// The reason why the option `prompt_cache` cannot be written.
-    fn cache_problem(&self, has_instructions: bool) -> Option<&'static str> {
-        match self.prompt_cache? {
-            PromptCache::Key(_) => Some("this API has no key of a prompt cache"),
-            PromptCache::Instructions if !has_instructions => Some(
+    /// Sets how long the API keeps what it writes to the cache: `5m`, which is its default, or `1h`.
+    ///
+    /// ```
+    /// use typed_prompt::{Message, Messages, llm::PromptCache};
+    ///
+    /// let messages = Messages::from([Message::system("Be brief."), Message::user("Hi")]);
+    /// let conversation = messages.anthropic().prompt_cache(&PromptCache::Instructions).prompt_cache_ttl("1h");
+    /// let json = serde_json::to_value(conversation)?;
+    /// assert_eq!(json["system"][0]["cache_control"]["ttl"], "1h");
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn prompt_cache_ttl(mut self, ttl: &'a str) -> Conversation<'a> {
+        self.prompt_cache_ttl = Some(ttl);
+        self
+    }
+
+    /// The messages whose ends are marked, by their index.
+    fn marked_messages(&self) -> Result<Vec<usize>, String> {
+        let count = self.messages.len();
+        let is_system = |index: &usize| self.messages[*index].role == Role::System;
+        let system = (0..count).rfind(is_system);
+        let turn = (0..count).rfind(|index| !is_system(index));
+        match self.prompt_cache {
+            None => Ok(Vec::new()),
+            Some(PromptCache::Key(_)) => Err("this API has no key of a prompt cache".to_owned()),
+            Some(PromptCache::Stored(_)) => Err("this API keeps no prompts under a name".to_owned()),
+            Some(PromptCache::Instructions) if system.is_none() && self.messages.tools().is_empty() => Err(
                 "the option `prompt_cache` is for instructions, but the prompt has neither a system message nor tools: \
-                 unset it, or set `PromptCache::Conversation`",
+                 unset it, or set `PromptCache::Conversation`".to_owned(),
             ),
-            _ => None,
+            Some(PromptCache::Instructions) => Ok(system.into_iter().collect()),
+            Some(PromptCache::Conversation) => Ok(system.into_iter().chain(turn).collect()),
+            Some(PromptCache::Messages(messages)) => {
+                if let Some(index) = messages.iter().find(|index| **index >= count) {
+                    return Err(format!(
+                        "the option `prompt_cache` marks message {index}, but the prompt has {count}, from 0 on"
+                    ));
+                }
+                if messages.len() > MAX_MARKS {
+                    return Err(format!(
+                        "the option `prompt_cache` marks {} messages, but the API accepts {MAX_MARKS}",
+                        messages.len()
+                    ));
+                }
+                Ok(messages.clone())
+            }
         }
+    }
+
+    /// The system messages, divided behind each that is marked.
+    fn system_blocks(&self, marked: &[usize]) -> Vec<MarkedBlock<'a>> {
+        let messages = self.messages.iter().enumerate();
+        let system = messages.filter(|(_, message)| message.role == Role::System);
+        let system: Vec<_> = system.collect();
+        let mut before = "";
+        let divided = system.split_inclusive(|(index, _)| marked.contains(index));
+        let blocks = divided.map(|messages| {
+            let texts: Vec<_> = messages.iter().map(|(_, message)| message.text()).collect();
+            let text = format!("{before}{}", texts.join(PARAGRAPH));
+            before = PARAGRAPH;
+            let last = messages.last().map(|(index, _)| *index);
+            MarkedBlock {
+                block: Block::Text(text.into()),
+                mark: self.mark(last.is_some_and(|last| marked.contains(&last))),
+            }
+        });
+        blocks.collect()
+    }
+
+    fn mark(&self, is_marked: bool) -> Option<CacheMark<'a>> {
+        is_marked.then_some(CacheMark(self.prompt_cache_ttl))
     }
 }
 
@@ -131,28 +201,36 @@ impl Serialize for Conversation<'_> {
             ));
         }
         let tools = self.messages.tools();
-        let has_instructions = !system.is_empty() || !tools.is_empty();
-        if let Some(problem) = self.cache_problem(has_instructions) {
-            return Err(S::Error::custom(problem));
-        }
-        let caches = self.prompt_cache.is_some();
+        let marked = self.marked_messages().map_err(S::Error::custom)?;
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("messages", &AnthropicTurns(self))?;
+        let turns = AnthropicTurns {
+            conversation: self,
+            marked: &marked,
+        };
+        map.serialize_entry("messages", &turns)?;
         if !system.is_empty() {
-            let texts: Vec<_> = system.iter().map(|message| message.text()).collect();
-            let text = texts.join("\n\n");
-            match caches {
-                true => map.serialize_entry("system", &[mark_cached(Block::Text(text.into()))])?,
-                false => map.serialize_entry("system", &text)?,
+            let blocks = self.system_blocks(&marked);
+            match &blocks[..] {
+                [
+                    MarkedBlock {
+                        block: Block::Text(text),
+                        mark: None,
+                    },
+                ] => map.serialize_entry("system", text)?,
+                blocks => map.serialize_entry("system", blocks)?,
             }
         }
         if !tools.is_empty() {
             // The API caches all that is before a mark: the tools are before the system message.
-            let marked = (caches && system.is_empty()).then(|| tools.len() - 1);
+            let marks_parts = matches!(
+                self.prompt_cache,
+                Some(PromptCache::Instructions | PromptCache::Conversation)
+            );
+            let last = (marks_parts && system.is_empty()).then(|| tools.len() - 1);
             let tools = tools.iter().enumerate();
             let tools = tools.map(|(index, tool)| Definition {
                 tool,
-                is_cached: marked == Some(index),
+                mark: self.mark(last == Some(index)),
             });
             map.serialize_entry("tools", &tools.collect::<Vec<_>>())?;
         }
@@ -161,11 +239,15 @@ impl Serialize for Conversation<'_> {
 }
 
 /// The messages without the system's; results of tools that follow each other are one message.
-struct AnthropicTurns<'a>(&'a Conversation<'a>);
+struct AnthropicTurns<'a> {
+    conversation: &'a Conversation<'a>,
+    /// The messages whose ends are marked for the cache.
+    marked: &'a [usize],
+}
 
 impl AnthropicTurns<'_> {
     fn reasoning_blocks(&self, index: usize) -> &[Value] {
-        let blocks = self.0.reasoning_blocks.get(index);
+        let blocks = self.conversation.reasoning_blocks.get(index);
         blocks.map_or(&[], Vec::as_slice)
     }
 }
@@ -173,7 +255,7 @@ impl AnthropicTurns<'_> {
 impl Serialize for AnthropicTurns<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let turns: Vec<_> = self
-            .0
+            .conversation
             .messages
             .iter()
             .enumerate()
@@ -198,14 +280,12 @@ impl Serialize for AnthropicTurns<'_> {
                 "message {index} holds reasoning, which this API takes only with its signature: leave it out"
             )));
         }
-        let caches_all = self.0.prompt_cache == Some(&PromptCache::Conversation);
-        let mut turns = turns.chunk_by(both_tools).peekable();
         let mut seq = serializer.serialize_seq(None)?;
-        while let Some(messages) = turns.next() {
+        for messages in turns.chunk_by(both_tools) {
             seq.serialize_element(&MergedMessage {
                 messages,
                 reasoning: self.reasoning_blocks(messages[0].0),
-                is_cached: caches_all && turns.peek().is_none(),
+                turns: self,
             })?;
         }
         seq.end()
@@ -216,8 +296,7 @@ impl Serialize for AnthropicTurns<'_> {
 struct MergedMessage<'a> {
     messages: &'a [(usize, &'a Message)],
     reasoning: &'a [Value],
-    /// Whether the end of the content is marked for the cache.
-    is_cached: bool,
+    turns: &'a AnthropicTurns<'a>,
 }
 
 impl Serialize for MergedMessage<'_> {
@@ -231,7 +310,9 @@ impl Serialize for MergedMessage<'_> {
         map.serialize_entry("role", role)?;
         let is_text =
             message.role != Role::Tool && message.is_text() && message.tool_calls.is_empty();
-        let is_plain = is_text && self.reasoning.is_empty() && !self.is_cached;
+        let is_marked = |(index, _): &(usize, &Message)| self.turns.marked.contains(index);
+        let has_mark = self.messages.iter().any(is_marked);
+        let is_plain = is_text && self.reasoning.is_empty() && !has_mark;
         let blocks = if is_plain {
             Vec::new()
         } else {
@@ -249,33 +330,34 @@ impl MergedMessage<'_> {
     /// The content as a list.
     fn content_blocks(&self, is_text: bool) -> Vec<MarkedBlock<'_>> {
         let mut blocks: Vec<_> = self.reasoning.iter().map(Block::Raw).collect();
+        let mut marked = Vec::new();
         for (index, message) in self.messages {
             let index = *index;
             if message.role == Role::Tool {
                 blocks.push(Block::ToolResult { index, message });
-                continue;
-            }
-            if is_text {
+            } else if is_text {
                 let text = message.text();
                 // This API does not accept empty text.
                 if !text.is_empty() {
                     blocks.push(Block::Text(text));
                 }
-                continue;
+            } else {
+                let is_empty = |part: &&Part| matches!(part, Part::Text(text) if text.is_empty());
+                let parts = message.parts.iter().filter(|part| !is_empty(part));
+                blocks.extend(parts.map(Block::Part));
+                let calls = message.tool_calls.iter();
+                blocks.extend(calls.map(|call| Block::ToolUse { index, call }));
             }
-            let is_empty = |part: &&Part| matches!(part, Part::Text(text) if text.is_empty());
-            let parts = message.parts.iter().filter(|part| !is_empty(part));
-            blocks.extend(parts.map(Block::Part));
-            let calls = message.tool_calls.iter();
-            blocks.extend(calls.map(|call| Block::ToolUse { index, call }));
+            if self.turns.marked.contains(&index) {
+                marked.push(blocks.len());
+            }
         }
-        let last = blocks.len().saturating_sub(1);
         let blocks = blocks.into_iter().enumerate();
-        let marked = blocks.map(|(at, block)| MarkedBlock {
+        let blocks = blocks.map(|(at, block)| MarkedBlock {
             block,
-            is_cached: self.is_cached && at == last,
+            mark: self.turns.conversation.mark(marked.contains(&(at + 1))),
         });
-        marked.collect()
+        blocks.collect()
     }
 }
 
@@ -297,21 +379,23 @@ enum Block<'a> {
 
 struct MarkedBlock<'a> {
     block: Block<'a>,
-    is_cached: bool,
+    mark: Option<CacheMark<'a>>,
 }
 
-fn mark_cached(block: Block<'_>) -> MarkedBlock<'_> {
-    MarkedBlock {
-        block,
-        is_cached: true,
+/// The end of a cached part, with the time for which it is kept.
+#[derive(Clone, Copy)]
+struct CacheMark<'a>(Option<&'a str>);
+
+impl CacheMark<'_> {
+    fn fields(self) -> impl Iterator<Item = (&'static str, String)> {
+        let ttl = self.0.map(|ttl| ("ttl", ttl.to_owned()));
+        [("type", "ephemeral".to_owned())].into_iter().chain(ttl)
     }
 }
 
-struct CacheMark;
-
-impl Serialize for CacheMark {
+impl Serialize for CacheMark<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map([("type", "ephemeral")])
+        serializer.collect_map(self.fields())
     }
 }
 
@@ -319,8 +403,8 @@ impl Serialize for MarkedBlock<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         self.block.write_entries(&mut map)?;
-        if self.is_cached {
-            map.serialize_entry("cache_control", &CacheMark)?;
+        if let Some(mark) = &self.mark {
+            map.serialize_entry("cache_control", mark)?;
         }
         map.end()
     }
@@ -365,7 +449,7 @@ fn write_tool_result<M: SerializeMap>(
     }
     let blocks = message.parts.iter().map(|part| MarkedBlock {
         block: Block::Part(part),
-        is_cached: false,
+        mark: None,
     });
     map.serialize_entry("content", &blocks.collect::<Vec<_>>())
 }
@@ -431,7 +515,7 @@ fn media_source(media: &Media) -> Vec<(&'static str, String)> {
 /// A tool in Anthropic's shape: `parameters` are the `input_schema`, which may not be left out.
 struct Definition<'a> {
     tool: &'a Tool,
-    is_cached: bool,
+    mark: Option<CacheMark<'a>>,
 }
 
 impl Serialize for Definition<'_> {
@@ -450,9 +534,9 @@ impl Serialize for Definition<'_> {
         entries.push(("input_schema".to_owned(), schema));
         // What else is given is for the API to judge.
         let others = tool.others().cloned();
-        entries.extend(others.filter(|(key, _)| !(self.is_cached && key == "cache_control")));
-        if self.is_cached {
-            let mark = Json::parse(r#"{"type":"ephemeral"}"#).map_err(S::Error::custom)?;
+        entries.extend(others.filter(|(key, _)| !(self.mark.is_some() && key == "cache_control")));
+        if let Some(mark) = self.mark {
+            let mark = Json::from(serde_json::Value::from_iter(mark.fields()));
             entries.push(("cache_control".to_owned(), mark));
         }
         OrderedObject(&entries).serialize(serializer)

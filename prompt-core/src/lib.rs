@@ -83,8 +83,8 @@ pub use likelihood::Likelihood;
 pub use list::{List, Pair, Pairs, Sort};
 pub use llm::{
     Answered, Attempt, BoxFuture, Call, Chunk, Embedder, FinishReason, Llm, ModelInfo, OnChunk,
-    Options, PromptCache, ReasoningEffort, Reply, Request, Structured, TokenLogProb, ToolChoice,
-    Usage,
+    Options, PromptCache, ReasoningEffort, Reply, Request, StoredPrompt, Structured, TokenLogProb,
+    ToolChoice, Usage,
 };
 pub use media::{Media, MediaKind, MediaSource, ToMedia};
 pub use message::{DataSpan, Message, MessageIter, Messages, Origin, Part, Role, Text};

@@ -15,7 +15,7 @@ pub(crate) use call::{total_cost, total_usage};
 pub use chunk::{Chunk, OnChunk};
 pub use embedder::Embedder;
 pub use model_info::ModelInfo;
-pub use options::{Options, PromptCache, ReasoningEffort, ToolChoice};
+pub use options::{Options, PromptCache, ReasoningEffort, StoredPrompt, ToolChoice};
 pub(crate) use output_retry::retry_request;
 pub use reply::{FinishReason, Reply, TokenLogProb, Usage};
 pub use request::Request;
@@ -48,8 +48,8 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
-/// The methods of calls are generic, so a trait object is called through a reference to it: `(&llm).call(…)` where `llm` is a `&dyn Llm`,
-/// and `(&llm).with_tools(…)`:
+/// The methods of calls are generic, so a `&dyn Llm` is called through a reference to it: `(&llm).call(…)`, and `(&llm).with_tools(…)`. An `Arc<dyn Llm>` and a
+/// `Box<dyn Llm>` are called as they are.
 ///
 /// ```
 /// use typed_prompt::{Llm, Message, Messages, MockLlm, Result};
@@ -151,7 +151,7 @@ pub trait Llm: Send + Sync {
     where
         P: Prompt<Output = O> + 'a,
         O: 'a,
-        Self: Sized,
+        Self: Sized, // a `&dyn Llm` is called through a reference: `(&llm).call(…)`
     {
         Call::new(self, &prompt)
     }
@@ -161,7 +161,7 @@ pub trait Llm: Send + Sync {
     /// The argument type of the function that [`ToolLoop::answer`] receives selects the enum.
     fn with_tools<P: AcceptsTools>(&self, prompt: P) -> ToolLoop<'_, P>
     where
-        Self: Sized,
+        Self: Sized, // a `&dyn Llm` is called through a reference: `(&llm).with_tools(…)`
     {
         ToolLoop::new(self, &prompt, false)
     }
@@ -185,7 +185,7 @@ pub trait Llm: Send + Sync {
     /// ```
     fn with_own_tools<P: Prompt>(&self, prompt: P) -> ToolLoop<'_, P>
     where
-        Self: Sized,
+        Self: Sized, // a `&dyn Llm` is called through a reference: `(&llm).with_own_tools(…)`
     {
         ToolLoop::new(self, &prompt, true)
     }

@@ -24,6 +24,8 @@ pub(crate) struct RequestDraft<'a> {
     pub(crate) seed_field: Option<&'static str>,
     /// How the reasoning of earlier turns is sent.
     pub(crate) reasoning: ReasoningFormat,
+    /// How long a cache is kept, as the API writes it.
+    pub(crate) cache_ttl: Option<&'static str>,
     /// Which schemas the provider accepts.
     pub(crate) schema_support: SchemaSupport,
     /// The name of the field for the greatest length of an answer, in OpenAI's chat completions.

@@ -63,6 +63,18 @@ pub(crate) trait Protocol: fmt::Debug + Sync {
     /// The protocol has no form for a part of the request.
     fn request_body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>;
 
+    /// Writes the body of a request that stores the messages of a draft under a name, for a number of seconds. `None`: the protocol has none.
+    ///
+    /// # Errors
+    /// The protocol has no form for a part of the messages.
+    fn stored_prompt_body(
+        &self,
+        _draft: &RequestDraft<'_>,
+        _seconds: u64,
+    ) -> Option<Result<Map<String, Value>, CallError>> {
+        None
+    }
+
     /// Returns a reader of one answer of this provider.
     fn answer_reader(&self, provider: &str) -> Box<dyn AnswerReader>;
 }

@@ -3,7 +3,9 @@
 //! This table is the only place that defines what a provider accepts. The check of requests, the page `docs/providers.md`
 //! and the test that compares each cell with the request that is sent derive from it.
 
-use prompt_core::{ReasoningEffort, Role};
+use std::time::Duration;
+
+use prompt_core::{Options, ReasoningEffort, Role};
 
 use super::protocol::Protocol;
 use super::protocol::anthropic::AnthropicMessages;
@@ -51,9 +53,11 @@ pub(crate) struct Provider {
     /// Whether it returns log-probabilities.
     pub(crate) log_probs: bool,
     pub(crate) prompt_cache: CacheSupport,
+    /// The times for which it keeps what it writes to its cache, as its API writes them, in seconds.
+    pub(crate) cache_ttls: &'static [(&'static str, u64)],
     pub(crate) schema: SchemaSupport,
     /// Whether a request may have tools or a schema, but not both: llama.cpp rejects both together, and vLLM and older
-    /// models of Gemini then never call a tool.
+    /// models of Gemini then never call a tool. The answer is a tool then.
     pub(crate) schema_excludes_tools: bool,
     pub(crate) reasoning: ReasoningFormat,
 }
@@ -124,6 +128,7 @@ const COMPATIBLE: Provider = Provider {
     efforts: &[],
     log_probs: false,
     prompt_cache: CacheSupport::Unsupported,
+    cache_ttls: &[],
     schema: SchemaSupport::Unsupported,
     schema_excludes_tools: false,
     reasoning: ReasoningFormat::Field,
@@ -157,6 +162,7 @@ const OPENAI: Provider = Provider {
     efforts: ReasoningEffort::ALL,
     log_probs: true,
     prompt_cache: CacheSupport::KeyAndBreakpoints,
+    cache_ttls: &[("30m", 1800)],
     schema: schema_subset(true, true),
     // The API has no field for reasoning.
     reasoning: ReasoningFormat::Omitted,
@@ -182,6 +188,7 @@ const ANTHROPIC: Provider = Provider {
         ReasoningEffort::Max,
     ],
     prompt_cache: CacheSupport::Breakpoints,
+    cache_ttls: &[("5m", 300), ("1h", 3600)],
     schema: NARROW,
     reasoning: ReasoningFormat::Blocks,
     ..COMPATIBLE
@@ -235,6 +242,7 @@ static PROVIDERS: &[Provider] = &[
             ReasoningEffort::High,
         ],
         log_probs: true,
+        prompt_cache: CacheSupport::Stored,
         schema: SchemaSupport::Subset(Subset {
             bounds: true,
             recursion: false,
@@ -279,6 +287,7 @@ static PROVIDERS: &[Provider] = &[
         tool: &[],
         efforts: &[],
         prompt_cache: CacheSupport::Unsupported,
+        cache_ttls: &[],
         schema: SchemaSupport::Unsupported,
         name: "minimax",
         base_url: "https://api.minimax.io/anthropic/v1/",
@@ -350,6 +359,14 @@ impl Provider {
     /// Whether it is a server by its address.
     pub(crate) fn is_own_server(&self) -> bool {
         self.base_url.is_empty()
+    }
+
+    /// The time for which a cache is kept, as the API writes it.
+    pub(crate) fn cache_ttl(&self, options: &Options) -> Option<&'static str> {
+        let wanted = options.prompt_cache_ttl?;
+        let mut known = self.cache_ttls.iter();
+        let known = known.find(|(_, seconds)| Duration::from_secs(*seconds) == wanted)?;
+        Some(known.0)
     }
 
     /// The media that it accepts in messages of a role.

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use prompt_core::ToolChoice;
 use prompt_core::{Message, Messages, Options, Part, Role, Tool};
+use prompt_core::{PromptCache, ToolChoice};
 use serde_json::json;
 
 use super::provider::Provider;
@@ -86,6 +86,10 @@ pub(super) fn check_support(
             options.log_probs.is_some() && !provider.log_probs,
         ),
         (
+            "prompt_cache_ttl",
+            options.prompt_cache_ttl.is_some() && provider.cache_ttl(options).is_none(),
+        ),
+        (
             "prompt_cache",
             cache.is_some_and(|cache| !provider.prompt_cache.accepts(cache)),
         ),
@@ -99,10 +103,19 @@ pub(super) fn check_support(
                 ("tool_choice", _) if provider.tool_choice == ToolChoices::Modes => {
                     ": the name of a tool".to_owned()
                 }
+                ("prompt_cache_ttl", _) if !provider.cache_ttls.is_empty() => {
+                    let known = provider.cache_ttls.iter().map(|(name, _)| *name);
+                    let known = known.collect::<Vec<_>>().join(" or ");
+                    format!(" of another time than {known}")
+                }
                 ("prompt_cache", _) => match provider.prompt_cache {
-                    CacheSupport::Unsupported | CacheSupport::KeyAndBreakpoints => String::new(),
-                    CacheSupport::Breakpoints => ": a key".to_owned(),
+                    CacheSupport::Unsupported => String::new(),
+                    CacheSupport::KeyAndBreakpoints => ": a stored prompt".to_owned(),
+                    CacheSupport::Breakpoints => ": a key or a stored prompt".to_owned(),
                     CacheSupport::Key => " except for a key".to_owned(),
+                    CacheSupport::Stored => {
+                        " except for a prompt of `ChatModel::store_prompt`".to_owned()
+                    }
                 },
                 _ => String::new(),
             };
@@ -112,6 +125,33 @@ pub(super) fn check_support(
                 "unset it, or send a field of the provider's API with `Options::fields`",
             );
         }
+    }
+    if let Some(PromptCache::Stored(stored)) = cache {
+        let is_beginning = stored.is_beginning_of(messages);
+        let is_beginning = is_beginning
+            .map_err(|error| CallError::new(CallErrorKind::Setup, error.message().to_owned()))?;
+        if !is_beginning {
+            let (stored, count) = (stored.name(), stored.message_count());
+            return unsupported(
+                format!(
+                    "the prompt does not begin with the messages and the tools of the stored prompt `{stored}`, which has {count} message{}",
+                    if count == 1 { "" } else { "s" }
+                ),
+                "store the beginning of this prompt with `ChatModel::store_prompt`",
+            );
+        }
+        if choice.is_some() {
+            return unsupported(
+                format!("`{name}` does not accept the option `tool_choice` with a stored prompt"),
+                "unset one of them",
+            );
+        }
+    }
+    if options.prompt_cache_ttl.is_some() && matches!(cache, None | Some(PromptCache::Key(_))) {
+        return unsupported(
+            "the option `prompt_cache_ttl` is set, but nothing is marked for the cache".to_owned(),
+            "set `prompt_cache`, for example to `PromptCache::Conversation`",
+        );
     }
     let tools = messages.tools();
     if let Some(choice) = choice {

@@ -25,15 +25,20 @@ pub(crate) enum CacheSupport {
     Key,
     /// A key, or marks at the ends of the cached parts.
     KeyAndBreakpoints,
+    /// The beginning of a prompt is kept under a name.
+    Stored,
 }
 
 impl CacheSupport {
     pub(crate) fn accepts(self, cache: &PromptCache) -> bool {
         match self {
             CacheSupport::Unsupported => false,
-            CacheSupport::Breakpoints => !matches!(cache, PromptCache::Key(_)),
+            CacheSupport::Breakpoints => {
+                !matches!(cache, PromptCache::Key(_) | PromptCache::Stored(_))
+            }
             CacheSupport::Key => matches!(cache, PromptCache::Key(_)),
-            CacheSupport::KeyAndBreakpoints => true,
+            CacheSupport::KeyAndBreakpoints => !matches!(cache, PromptCache::Stored(_)),
+            CacheSupport::Stored => matches!(cache, PromptCache::Stored(_)),
         }
     }
 }

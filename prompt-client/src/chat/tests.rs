@@ -367,8 +367,18 @@ fn options_of(provider: &Provider) -> Vec<(&'static str, bool, Options)> {
     let caches = [
         PromptCache::Instructions,
         PromptCache::Conversation,
+        PromptCache::Messages(vec![0, 1]),
         PromptCache::Key("k1".to_owned()),
     ];
+    let ttls = [300, 1800, 3600].into_iter().map(|seconds| {
+        let options = with(&|options| {
+            options.prompt_cache = Some(PromptCache::Conversation);
+            options.prompt_cache_ttl = Some(std::time::Duration::from_secs(seconds));
+        });
+        let mut known = provider.cache_ttls.iter();
+        let is_accepted = known.any(|(_, known)| *known == seconds);
+        ("prompt_cache_ttl", is_accepted, options)
+    });
     let caches = caches.into_iter().map(|cache| {
         let options = with(&|options| options.prompt_cache = Some(cache.clone()));
         (
@@ -379,6 +389,7 @@ fn options_of(provider: &Provider) -> Vec<(&'static str, bool, Options)> {
     });
     choices
         .chain(caches)
+        .chain(ttls)
         .chain(parallel)
         .chain(efforts)
         .chain(log_probs)
@@ -473,6 +484,32 @@ fn prompt_caches_are_marked() {
                 "{name}"
             );
         }
+        let marked = PromptCache::Messages(vec![1, 0]);
+        let options = Options::new()
+            .prompt_cache(marked)
+            .prompt_cache_ttl(std::time::Duration::from_secs(1800));
+        let both = body(&model, &hi, &options).unwrap();
+        assert_eq!(both[field][0]["content"], json!([part]), "{name}");
+        let breakpoint = &both[field][1]["content"][0]["prompt_cache_breakpoint"];
+        assert_eq!(breakpoint["mode"], "explicit", "{name}");
+        assert_eq!(
+            both["prompt_cache_options"],
+            json!({"mode": "explicit", "ttl": "30m"}),
+            "{name}"
+        );
+        for (marked, problem) in [
+            (vec![2], "marks message 2, which is not"),
+            (
+                vec![0, 1, 0, 1, 0],
+                "marks 5 messages, but the API accepts 4",
+            ),
+        ] {
+            let error = sent(&hi, PromptCache::Messages(marked)).unwrap_err();
+            assert!(error.to_string().contains(problem), "{error}");
+        }
+        let alone = Options::new().prompt_cache_ttl(std::time::Duration::from_secs(1800));
+        let error = body(&model, &hi, &alone).unwrap_err();
+        assert!(error.to_string().contains("nothing is marked"), "{error}");
         let hi = Messages::from([Message::user("Hi")]);
         assert!(sent(&hi, PromptCache::Conversation).is_ok(), "{name}");
         let error = sent(&hi, PromptCache::Instructions).unwrap_err();
@@ -578,10 +615,17 @@ fn the_page_shows_the_table() {
             yes(provider.log_probs).to_owned(),
             match provider.prompt_cache {
                 CacheSupport::Unsupported => "–".to_owned(),
-                CacheSupport::Breakpoints => "instructions, conversation".to_owned(),
+                CacheSupport::Breakpoints => "instructions, conversation, messages".to_owned(),
                 CacheSupport::Key => "key".to_owned(),
-                CacheSupport::KeyAndBreakpoints => "key, instructions, conversation".to_owned(),
-            },
+                CacheSupport::Stored => "stored prompts".to_owned(),
+                CacheSupport::KeyAndBreakpoints => {
+                    "key, instructions, conversation, messages".to_owned()
+                }
+            } + &provider
+                .cache_ttls
+                .iter()
+                .map(|(name, _)| format!(", {name}"))
+                .collect::<String>(),
             reasoning.to_owned(),
         ];
         writeln!(page, "| {} |", cells.join(" | ")).unwrap();
@@ -602,9 +646,10 @@ the options `temperature`, `top_p` and `max_tokens`. This page is generated from
 - The reasoning of another model is an error where the provider accepts only its own blocks or none, if it belongs to the current turn.
 - `ChatModel::openai_compatible` sends whatever OpenAI's protocol has a form for. The server judges whether its model accepts it.
 - Gemini, DeepSeek, OpenAI's models before GPT-5.6 and others cache the beginnings of prompts automatically. OpenAI's later models cache up to marks: one at
-  the end of the latest message, and those that `Options::prompt_cache` sets, as for Anthropic. Tokens that are written to a cache cost more than other
+  the end of the latest message, and those that `Options::prompt_cache` sets, as for Anthropic: up to four, for the time of `Options::prompt_cache_ttl`. Tokens that are written to a cache cost more than other
   input there (OpenAI 1.25 times, Anthropic 1.25 or 2 times): `Prices::cache_writes`. `PromptCache::Key` sets the key of OpenAI's cache; together with marks it
-  is `.field(\"prompt_cache_key\", \"…\")`. A cache that Gemini keeps under a name is sent with `.field(\"cachedContent\", \"…\")`. `Usage` contains the tokens
+  is `.field(\"prompt_cache_key\", \"…\")`. `ChatModel::store_prompt` stores the beginning of prompts at Gemini under a name, `PromptCache::Stored`
+  is a request with it, and `ChatModel::delete_prompt` deletes it. `Usage` contains the tokens
   that were read from a cache or written to it.
 - Other options of a provider's API are sent with `Options::fields` or `field`, in its own form.
 - Other providers that implement OpenAI's protocol are used with `ChatModel::openai_compatible` and their base URL:
@@ -612,7 +657,7 @@ the options `temperature`, `top_p` and `max_tokens`. This page is generated from
 | platform | base URL | model | key |
 | --- | --- | --- | --- |
 | Azure OpenAI, Microsoft Foundry | `https://RESOURCE.openai.azure.com/openai/v1` | the name of the deployment | `AZURE_OPENAI_API_KEY`, or a token of Entra ID by `ApiKey::resolver` |
-| Amazon Bedrock | `https://bedrock-runtime.REGION.amazonaws.com/openai/v1` | `openai.gpt-oss-20b-1:0` and the like | an API key of Bedrock, `AWS_BEARER_TOKEN_BEDROCK`. Requests that are signed with AWS credentials (SigV4) are not supported: they need a crate of AWS's SDK or a proxy |
+| Amazon Bedrock | `https://bedrock-runtime.REGION.amazonaws.com/openai/v1` | `openai.gpt-oss-20b-1:0` and the like | an API key of Bedrock, `AWS_BEARER_TOKEN_BEDROCK`. Requests that are signed with AWS credentials (SigV4) are not supported, for the reasons in `docs/decisions/0031-bedrock-by-keys.md` |
 | Vertex AI | `https://LOCATION-aiplatform.googleapis.com/v1/projects/PROJECT/locations/LOCATION/endpoints/openapi` | `google/gemini-2.5-flash` and the like | an access token of Google Cloud, which lasts an hour, by `ApiKey::resolver` |
 
 Embeddings: `EmbeddingModel` supports OpenAI's protocol, Gemini and Ollama, by the same names of providers.

@@ -53,6 +53,25 @@ impl<R: AnswerReader> AnswerReader for Restored<R> {
     ) -> Result<(), CallError> {
         let before = answer.events.len();
         self.reader.read_body(body, answer)?;
+        self.convert(before, answer)
+    }
+
+    fn finish_answer(&mut self, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+        let before = answer.events.len();
+        self.reader.finish_answer(answer)?;
+        self.convert(before, answer)?;
+        if let Some(rewriter) = self.rewriter.take()
+            && rewriter.pending.starts_with('{')
+        {
+            answer.push_text(&rewriter.pending);
+        }
+        Ok(())
+    }
+}
+
+impl<R> Restored<R> {
+    /// Converts the text of the events from a position on.
+    fn convert(&mut self, before: usize, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         let Some(rewriter) = &mut self.rewriter else {
             return Ok(());
         };
@@ -64,16 +83,6 @@ impl<R: AnswerReader> AnswerReader for Restored<R> {
         answer
             .events
             .retain(|event| !matches!(event, Event::Text(text) if text.is_empty()));
-        Ok(())
-    }
-
-    fn finish_answer(&mut self, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
-        self.reader.finish_answer(answer)?;
-        if let Some(rewriter) = self.rewriter.take()
-            && rewriter.pending.starts_with('{')
-        {
-            answer.push_text(&rewriter.pending);
-        }
         Ok(())
     }
 }

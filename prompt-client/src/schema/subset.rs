@@ -105,7 +105,7 @@ impl Subset {
 }
 
 /// An object with the schema as its only property.
-fn wrap_root(mut root: Value) -> Value {
+pub(super) fn wrap_root(mut root: Value) -> Value {
     let target = format!("#/$defs/{WRAPPER}");
     // The root is no longer the schema that `#` refers to.
     let is_recursive = redirect_references(&mut root, &target);

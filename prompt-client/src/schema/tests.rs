@@ -383,6 +383,9 @@ checked against the whole schema.
   with another structure than the request's schema is an error.
 - Cohere requires that the prompt asks for JSON; a model may write without end otherwise.
 - Providers that are not in the table have no parameter for schemas: the schema is described.
+- A provider that takes tools or a schema, but not both, receives the type as a tool, `answer`, if the prompt has tools: servers by their URL, Gemini, Ollama and
+  Cohere. A call of it is the answer, and the text of the reply is its arguments. The model is required to call a tool, unless the options have a `tool_choice`.
+  `Structured::Described` overrides this, and `Structured::Tool` selects it for any chat model.
 - Servers by their URL receive the schema as it is, with its objects closed. `Structured` selects the field of the request:
 
 | server | `ChatModel::openai_compatible` | `CompletionModel::new` |

@@ -1,5 +1,6 @@
 //! Tests of the client against a scripted server on the loopback interface.
 
+mod answer_tool;
 mod bounds;
 mod client;
 mod completion_reasoning;
@@ -18,6 +19,7 @@ mod replies;
 mod reports;
 mod requests;
 mod server;
+mod stored_prompts;
 mod streams;
 mod structured;
 mod tools;

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use prompt_core::{Prompt, PromptInfo, Reply, Result, Role, Writer, private};
+use prompt_core::{AcceptsTools, Prompt, PromptInfo, Reply, Result, Role, Writer, private};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -38,6 +38,8 @@ impl<T: DeserializeOwned + JsonSchema> Prompt for Ask<T> {
         private::parse_json(reply)
     }
 }
+
+impl<T: DeserializeOwned + JsonSchema> AcceptsTools for Ask<T> {}
 
 #[derive(Deserialize, JsonSchema, PartialEq, Debug)]
 pub(crate) struct City {

@@ -56,9 +56,9 @@ fn whole(protocol: &str, text: &str, (input, output): (u64, u64)) -> Value {
     }
 }
 
-/// The beginning of a streamed answer with these tokens, as far as a protocol has them before the end of its streams.
-fn begun(protocol: &str, (input, output): (u64, u64)) -> Option<Vec<Value>> {
-    Some(match protocol {
+/// The beginning of a streamed answer, with these tokens if the protocol counts them before the end of a stream.
+fn begun(protocol: &str, (input, output): (u64, u64)) -> Vec<Value> {
+    match protocol {
         "openai::m" => vec![json!({
             "choices": [{"index": 0, "delta": {"content": "{"}}],
             "usage": {"prompt_tokens": input, "completion_tokens": output},
@@ -75,8 +75,52 @@ fn begun(protocol: &str, (input, output): (u64, u64)) -> Option<Vec<Value>> {
             "candidates": [{"content": {"role": "model", "parts": [{"text": "{"}]}}],
             "usageMetadata": {"promptTokenCount": input, "candidatesTokenCount": output},
         })],
-        _ => return None,
-    })
+        "openai_resp::m" => vec![json!({"type": "response.output_text.delta", "delta": "{"})],
+        "ollama::m" => {
+            vec![json!({"message": {"role": "assistant", "content": "{"}, "done": false})]
+        }
+        _ => vec![
+            json!({"type": "content-delta", "index": 0, "delta": {"message": {"content": {"text": "{"}}}}),
+        ],
+    }
+}
+
+/// The protocols that count tokens before the end of a stream.
+const COUNTS_EARLY: [&str; 4] = ["openai::m", "anthropic::m", "gemini::m", "completion"];
+
+/// A streamed answer that breaks after its beginning.
+fn broken(protocol: &str, tokens: (u64, u64)) -> (Answer, (u64, u64)) {
+    let events = begun(protocol, tokens);
+    let stream = events
+        .iter()
+        .fold(Answer::stream(), |answer, event| match protocol {
+            "ollama::m" => answer.bytes(format!("{event}\n")),
+            _ => answer.event(&event.to_string()),
+        });
+    let is_counted = COUNTS_EARLY.contains(&protocol);
+    (stream, if is_counted { tokens } else { NONE })
+}
+
+/// Sets the reason why an answer ended.
+fn with_reason(protocol: &str, mut body: Value, reason: &str) -> Value {
+    let pointer = match protocol {
+        "openai::m" | "completion" => "/choices/0/finish_reason",
+        "openai_resp::m" => "/status",
+        "anthropic::m" => "/stop_reason",
+        "gemini::m" => "/candidates/0/finishReason",
+        "ollama::m" => "/done_reason",
+        _ => "/finish_reason",
+    };
+    *body.pointer_mut(pointer).unwrap() = json!(reason);
+    body
+}
+
+/// The answer without its tokens.
+fn without_usage(mut body: Value) -> Value {
+    for key in ["usage", "usageMetadata", "prompt_eval_count", "eval_count"] {
+        body.as_object_mut().unwrap().remove(key);
+    }
+    body
 }
 
 /// The model at a server, with prices of 1 and 2.
@@ -172,16 +216,8 @@ async fn retries_and_refused_answers_are_attempts() {
 
 #[tokio::test]
 async fn tokens_of_streams_that_break_are_counted() {
-    let mut tested = 0;
     for protocol in PROTOCOLS {
-        let Some(events) = begun(protocol, (30, 1)) else {
-            continue;
-        };
-        tested += 1;
-        let stream = events.iter().fold(Answer::stream(), |answer, event| {
-            answer.event(&event.to_string())
-        });
-        let (server, counted) = counting(vec![down(), (stream, (30, 1))]).await;
+        let (server, counted) = counting(vec![down(), broken(protocol, (30, 1))]).await;
         let llm = model(protocol, &server, quick());
         let partials = llm
             .stream_partials(&ask::<City>("Which city?"), Options::new())
@@ -189,15 +225,69 @@ async fn tokens_of_streams_that_break_are_counted() {
         let error = partials.unwrap().detailed().await.unwrap_err();
         assert_eq!(kinds(error.attempts()), "ee", "{protocol}: {error:?}");
         assert_eq!(error.usage(), *counted.lock().unwrap(), "{protocol}");
-        assert_eq!(error.cost(), Some(32.0), "{protocol}");
+        assert_eq!(error.answer(), Some("{"), "{protocol}: {error}");
+        let cost = COUNTS_EARLY.contains(&protocol).then_some(32.0);
+        assert_eq!(error.cost(), cost, "{protocol}");
     }
-    assert_eq!(tested, 4);
+}
+
+/// Streams that break, retries, and refused answers of a first model, and the answer of a second one.
+#[tokio::test]
+async fn tokens_of_fallbacks_are_equal_for_each_protocol() {
+    for protocol in PROTOCOLS {
+        let answer = |text, tokens| (Answer::json(200, &whole(protocol, text, tokens)), tokens);
+        let (first, of_first) =
+            counting(vec![answer("none", (10, 3)), down(), down(), down()]).await;
+        let (second, of_second) = counting(vec![down(), answer(FIT, (20, 5))]).await;
+        let llm = Fallback::new(
+            model(protocol, &first, quick()),
+            model(protocol, &second, quick()),
+        );
+        let llm = prompt_client::Budget::new(llm);
+        let prompt = ask::<City>("Which city?");
+        let answered = llm
+            .call(&prompt)
+            .output_retries(1)
+            .detailed()
+            .await
+            .unwrap();
+        let mut counted = *of_first.lock().unwrap();
+        counted += *of_second.lock().unwrap();
+        assert_eq!(kinds(&answered.attempts), "reeeea", "{protocol}");
+        assert_eq!(answered.usage(), counted, "{protocol}");
+        assert_eq!(
+            (llm.spent().usage, llm.spent().replies),
+            (counted, 2),
+            "{protocol}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn answers_without_tokens_or_with_an_unknown_reason_are_answers() {
+    for protocol in PROTOCOLS {
+        let body = whole(protocol, FIT, (20, 5));
+        let answers = [
+            Answer::json(200, &without_usage(body.clone())),
+            Answer::json(200, &with_reason(protocol, body, "lunch_break")),
+        ];
+        let server = Server::start(answers).await;
+        let llm = model(protocol, &server, quick());
+        let prompt = ask::<City>("Which city?");
+        let answered = llm.call(&prompt).detailed().await.unwrap();
+        assert_eq!(answered.attempts[0].usage, None, "{protocol}");
+        assert_eq!(answered.cost(), None, "{protocol}");
+        let answered = llm.call(&prompt).detailed().await.unwrap();
+        let finish = answered.reply().unwrap().finish.clone();
+        let unknown = prompt_core::FinishReason::Other("lunch_break".to_owned());
+        assert_eq!(finish, Some(unknown), "{protocol}");
+    }
 }
 
 /// An error inside of a successful answer, after its tokens.
 #[tokio::test]
 async fn tokens_of_answers_with_an_error_are_counted() {
-    for protocol in ["openai::m", "openai_resp::m", "gemini::m", "completion"] {
+    for protocol in PROTOCOLS {
         let mut body = whole(protocol, FIT, (7, 2));
         body["error"] = json!({"code": 400, "message": "the answer was withheld"});
         let (server, counted) = counting(vec![(Answer::json(200, &body), (7, 2))]).await;

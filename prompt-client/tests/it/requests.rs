@@ -228,7 +228,7 @@ async fn replies_report_how_the_schema_was_passed() {
     let (native, described) = (Some(Structured::Native), Some(Structured::Described));
     assert_eq!(
         ways,
-        [native, described.clone(), Some(field), described, None]
+        [native, Some(Structured::Tool), Some(field), described, None]
     );
     assert_eq!(server.asked()[1].body.get("response_format"), None);
 }

@@ -185,7 +185,7 @@ async fn budgets_count_replies_and_streams() {
             "the budget is spent: the calls took 30 of 25 tokens"
         );
     }
-    let free = Budget::new(model()).max_cost(0.0, Prices::default());
+    let free = Budget::new(model()).max_cost(0.0);
     assert!(free.send(&hello()).await.is_err());
     // Without token counts, a limit cannot be enforced.
     let uncounted = Budget::new(MockLlm::new(["a", "b", "c"]));
@@ -203,6 +203,55 @@ async fn budgets_count_replies_and_streams() {
     // Another model may have a budget left.
     let llm = Fallback::new(llm, MockLlm::new(["Other."]));
     assert_eq!(llm.send(&hello()).await.unwrap().text, "Other.");
+}
+
+/// What was paid for is counted: tokens before an error, of retries that the model does not return, of the first model of a fallback, of streams that break.
+#[tokio::test]
+async fn budgets_count_calls_that_fail() {
+    let usage = r#""usage": {"prompt_tokens": 7, "completion_tokens": 2}"#;
+    let withheld = |status: u16| {
+        let body = format!(r#"{{"error": {{"code": {status}, "message": "withheld"}}, {usage}}}"#);
+        Answer::new(200, "content-type: application/json\r\n", body)
+    };
+    let begun = format!(r#"{{"choices": [{{"index": 0, "delta": {{"content": "H"}}}}], {usage}}}"#);
+    // Each server's answers, the tokens of the last of which are those of a reply, and the tokens that are counted.
+    let prices = |price| Prices::per_million(price * 1e6, 0.0);
+    let (first, second) = (
+        Server::start([withheld(503), withheld(400), Answer::stream().event(&begun)]).await,
+        Server::start([Answer::chat("Hi.")]).await,
+    );
+    let retry = RetryPolicy::none()
+        .max_retries(1)
+        .min_delay(Duration::from_millis(1));
+    let first = chat(&first).retry(retry).prices(prices(1.0));
+    let llm = Budget::new(Fallback::new(
+        first.clone(),
+        chat(&second).prices(prices(10.0)),
+    ));
+    assert_eq!(llm.send(&hello()).await.unwrap().text, "Hi.");
+    let spent = llm.spent();
+    assert_eq!((spent.replies, spent.unpriced), (1, 0));
+    assert_eq!(spent.usage, Usage::new(7 + 7 + 5, 2 + 2 + 7));
+    assert_eq!(spent.cost, 7.0 + 7.0 + 50.0);
+
+    let llm = Budget::new(first).max_total_tokens(9);
+    let stream = llm.stream(&hello()).await.unwrap();
+    stream.finish().await.unwrap_err();
+    assert_eq!(llm.spent().usage, Usage::new(7, 2));
+    let error = llm.send(&hello()).await.unwrap_err();
+    assert_eq!(
+        error.message(),
+        "the budget is spent: the calls took 9 of 9 tokens"
+    );
+
+    let server = Server::start([Answer::chat("Hi.")]).await;
+    let llm = Budget::new(chat(&server)).max_cost(1.0);
+    llm.send(&hello()).await.unwrap();
+    let error = llm.send(&hello()).await.unwrap_err();
+    assert_eq!(
+        error.message(),
+        "the budget cannot be enforced: the model has no prices"
+    );
 }
 
 /// A model that numbers its answers.

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::{Fingerprint, Messages, Request, Result};
+
 /// Defines the setters of [`Options`](crate::Options) as methods of a type that contains options, in an `impl` block.
 ///
 /// The argument is the field that contains them. The method `options` sets several at once. The crate of the type depends on
@@ -61,6 +63,9 @@ macro_rules! option_setters {
             /// Sets how the provider caches the beginning of the prompt.
             prompt_cache: Option<$crate::PromptCache> => prompt_cache(cache: $crate::PromptCache)
                 |option| *option = Some(cache);
+            /// Sets how long the provider keeps what it writes to its cache, with `prompt_cache`. Each provider accepts some times: docs/providers.md has them.
+            prompt_cache_ttl: Option<std::time::Duration> => prompt_cache_ttl(ttl: std::time::Duration)
+                |option| *option = Some(ttl);
             /// Adds a field to the body of requests, for options of a particular server: `top_k`, `service_tier`, … It replaces
             /// the field of this name that is sent otherwise.
             fields: serde_json::Map<String, serde_json::Value> =>
@@ -219,8 +224,66 @@ pub enum PromptCache {
     /// The tools, the system messages and all other messages are cached, for a conversation that continues. For Anthropic, and for OpenAI's models
     /// since GPT-5.6.
     Conversation,
+    /// The ends of these messages are marked, by their index: what precedes each of them is cached, for prompts whose parts change at different times. Four at
+    /// most. For Anthropic, and for OpenAI's models since GPT-5.6, which then write nothing else to the cache.
+    Messages(Vec<usize>),
+    /// The beginning of the prompt is kept by the provider under a name, and is not sent. For Gemini: `ChatModel::store_prompt`.
+    Stored(StoredPrompt),
     /// Requests with this key are sent to the same cache. For OpenAI.
     Key(String),
+}
+
+/// The beginning of prompts that a provider keeps under a name: `client::ChatModel::store_prompt` makes one, and `client::ChatModel::delete_prompt` deletes it.
+/// [`PromptCache::Stored`] is a request with it.
+///
+/// ```
+/// use typed_prompt::{Message, Messages, llm::StoredPrompt};
+///
+/// let manual = Messages::from([Message::system("The manual: …")]);
+/// let stored = StoredPrompt::new("cachedContents/a1", &manual)?;
+/// let ask = Messages::from([Message::system("The manual: …"), Message::user("How deep?")]);
+/// assert!(stored.is_beginning_of(&ask)?);
+/// # Ok::<(), typed_prompt::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct StoredPrompt {
+    name: String,
+    messages: usize,
+    fingerprint: Fingerprint,
+}
+
+impl StoredPrompt {
+    /// A beginning by the name that the provider gave it.
+    ///
+    /// # Errors
+    /// A part of the messages has no form in JSON.
+    pub fn new(name: impl Into<String>, beginning: &Messages) -> Result<StoredPrompt> {
+        Ok(StoredPrompt {
+            name: name.into(),
+            messages: beginning.len(),
+            fingerprint: Request::from_prompt(beginning)?.fingerprint()?,
+        })
+    }
+
+    /// The name at the provider.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The number of messages that it contains.
+    pub fn message_count(&self) -> usize {
+        self.messages
+    }
+
+    /// Returns whether messages begin with it, and have the same tools.
+    ///
+    /// # Errors
+    /// A part of the messages has no form in JSON.
+    pub fn is_beginning_of(&self, messages: &Messages) -> Result<bool> {
+        let mut beginning: Messages = messages.iter().take(self.messages).cloned().collect();
+        *beginning.tools_mut() = messages.tools().to_vec();
+        Ok(StoredPrompt::new("", &beginning)?.fingerprint == self.fingerprint)
+    }
 }
 
 /// The effort of a model's reasoning before it answers.

@@ -129,8 +129,25 @@ impl Request {
 
     /// Keeps failed attempts, for programs that read replies with [`Answered::from_reply`](crate::Answered::from_reply).
     pub fn with_failures(mut self) -> Request {
-        self.failures = Some(Arc::default());
+        self.failures.get_or_insert_default();
         self
+    }
+
+    /// The attempts that failed so far. `None` if the request does not [keep them](Request::with_failures).
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use typed_prompt::{Error, ErrorKind, Messages, Request};
+    ///
+    /// let request = Request::from_prompt(&Messages::new())?.with_failures();
+    /// request.record_failure(&Error::new(ErrorKind::Model, "overloaded"), Duration::ZERO);
+    /// assert_eq!(request.failures().map(|failures| failures.len()), Some(1));
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    pub fn failures(&self) -> Option<Vec<Attempt>> {
+        let failures = self.failures.as_ref()?;
+        let failures = failures.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(failures.clone())
     }
 
     /// The failed attempts since the last call of this function.

@@ -23,6 +23,11 @@ pub enum Structured {
     Described,
     /// As `Described`, but as JSON Schema.
     DescribedSchema,
+    /// As the parameters of a tool, `answer`, whose call is the answer: the text of the reply is the arguments of that call. A model is required to call a tool
+    /// then, unless the options contain a [`ToolChoice`](crate::ToolChoice). A reply that calls other tools as well is not the answer.
+    ///
+    /// It is the default for prompts with tools where a provider takes tools or a schema, but not both. Completion models do not support it.
+    Tool,
 }
 
 impl Structured {
@@ -59,6 +64,7 @@ impl Structured {
             Structured::Field(_) => "field",
             Structured::Described => "described",
             Structured::DescribedSchema => "described_schema",
+            Structured::Tool => "tool",
         }
     }
 

@@ -93,10 +93,10 @@ impl Serialize for ChatRequest<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let fields = self.options.map(|options| &options.fields);
         let fields = fields.filter(|fields| !fields.is_empty());
-        if let Some(PromptCache::Instructions | PromptCache::Conversation) = self
+        let cache = self
             .options
-            .and_then(|options| options.prompt_cache.as_ref())
-        {
+            .and_then(|options| options.prompt_cache.as_ref());
+        if cache.is_some_and(|cache| !matches!(cache, PromptCache::Key(_))) {
             return Err(S::Error::custom(
                 "of the option `prompt_cache` this request takes a key only: unset it, or set `PromptCache::Key`",
             ));

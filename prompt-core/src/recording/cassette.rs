@@ -281,6 +281,7 @@ fn to_reply(json: &Value) -> Option<Reply> {
         None => None,
         Some(Value::String(name)) if name == "native" => Some(Structured::Native),
         Some(Value::String(name)) if name == "described" => Some(Structured::Described),
+        Some(Value::String(name)) if name == "tool" => Some(Structured::Tool),
         Some(Value::String(name)) if name == "described_schema" => {
             Some(Structured::DescribedSchema)
         }
@@ -361,6 +362,7 @@ mod tests {
             Structured::Field("json_schema".into()),
             Structured::Described,
             Structured::DescribedSchema,
+            Structured::Tool,
         ] {
             let reply = reply.clone().with_structured(structured);
             assert_eq!(to_reply(&from_reply(&reply)), Some(reply));

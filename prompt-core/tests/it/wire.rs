@@ -125,6 +125,48 @@ fn anthropic_caches_end_at_the_last_block() {
             ]
         })
     );
+    // Several marks, with a time.
+    let messages = Messages::from([
+        Message::system("a"),
+        Message::system("b"),
+        Message::system("c"),
+        Message::user("hi"),
+        Message::calls([ToolCall::new("1", "f", "{}"), ToolCall::new("2", "f", "{}")]),
+        Message::tool("1", "x"),
+        Message::tool("2", "y"),
+    ]);
+    let cache = PromptCache::Messages(vec![1, 3, 5]);
+    let conversation = messages.anthropic().prompt_cache(&cache);
+    let mark = json!({"type": "ephemeral", "ttl": "1h"});
+    assert_eq!(
+        serde_json::to_value(conversation.prompt_cache_ttl("1h")).unwrap(),
+        json!({
+            "messages": [
+                {"role": "user", "content": [{"type": "text", "text": "hi", "cache_control": mark}]},
+                {"role": "assistant", "content": [
+                    {"type": "tool_use", "id": "1", "name": "f", "input": {}},
+                    {"type": "tool_use", "id": "2", "name": "f", "input": {}}]},
+                {"role": "user", "content": [
+                    {"type": "tool_result", "tool_use_id": "1", "content": "x", "cache_control": mark},
+                    {"type": "tool_result", "tool_use_id": "2", "content": "y"}]},
+            ],
+            "system": [
+                {"type": "text", "text": "a\n\nb", "cache_control": mark},
+                {"type": "text", "text": "\n\nc"},
+            ],
+        })
+    );
+    for (marked, problem) in [
+        (vec![7], "marks message 7, but the prompt has 7, from 0 on"),
+        (
+            vec![0, 1, 2, 3, 4],
+            "marks 5 messages, but the API accepts 4",
+        ),
+    ] {
+        let cache = PromptCache::Messages(marked);
+        let error = serde_json::to_string(&messages.anthropic().prompt_cache(&cache));
+        assert!(error.unwrap_err().to_string().contains(problem));
+    }
     let hi = Messages::from([Message::user("hi")]);
     let error = serde_json::to_string(&hi.anthropic().prompt_cache(&PromptCache::Instructions));
     let error = error.unwrap_err().to_string();

@@ -49,6 +49,9 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
     if let Some(cache) = &options.prompt_cache {
         conversation = conversation.prompt_cache(cache);
     }
+    if let Some(ttl) = draft.cache_ttl {
+        conversation = conversation.prompt_cache_ttl(ttl);
+    }
     let conversation = to_json(&conversation)?;
     let mut body = Map::new();
     set_field(&mut body, "model", draft.model);
@@ -137,13 +140,15 @@ const COUNTS: [&str; 5] = [
 
 impl AnswerReader for AnthropicReader {
     fn read_body(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+        // An error may follow tokens that were counted.
+        self.read_usage(&body["usage"], answer);
         CallError::check_body(body)?;
         match string_at(body, "/type").unwrap_or("message") {
-            "message_start" => self.read_message(&body["message"], answer),
-            "message_delta" => {
-                read_finish(&body["delta"], answer);
-                self.read_usage(&body["usage"], answer);
+            "message_start" => {
+                self.read_usage(&body["message"]["usage"], answer);
+                self.read_message(&body["message"], answer);
             }
+            "message_delta" => read_finish(&body["delta"], answer),
             "message_stop" => answer.is_complete = true,
             "content_block_start" => {
                 self.start_block(&body["content_block"], count_at(body, "/index"), answer);
@@ -178,7 +183,6 @@ impl AnthropicReader {
             }
         }
         read_finish(message, answer);
-        self.read_usage(&message["usage"], answer);
     }
 
     fn start_block(&mut self, block: &Value, index: Option<u64>, answer: &mut ReceivedAnswer) {

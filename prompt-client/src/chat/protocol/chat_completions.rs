@@ -65,8 +65,8 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
     set_field(&mut body, "model", draft.model);
     set_field(&mut body, "stream", draft.stream);
     if let Some(messages) = conversation["messages"].as_array_mut() {
-        let cache = draft.options.prompt_cache.as_ref();
-        write_prompt_cache(&mut body, messages, cache, "text")?;
+        let ends: Vec<usize> = (0..messages.len()).collect();
+        write_prompt_cache(&mut body, messages, &ends, draft, "text")?;
     }
     for name in ["tools", "messages"] {
         set_field(&mut body, name, conversation[name].take());

@@ -108,6 +108,7 @@ struct CohereReader;
 
 impl AnswerReader for CohereReader {
     fn read_body(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+        read_usage(&body["usage"], answer);
         CallError::check_body(body)?;
         answer.id = id(body).or(answer.id.take());
         let delta = &body["delta"];
@@ -132,6 +133,7 @@ impl AnswerReader for CohereReader {
                 }
             }
             Some("message-end") => {
+                read_usage(&delta["usage"], answer);
                 read_end(delta, answer)?;
                 answer.has_message = true;
                 answer.is_complete = true;
@@ -170,9 +172,7 @@ fn read_message(
     Ok(())
 }
 
-/// Reads the token counts and why the answer ended.
-fn read_end(fields: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
-    let usage = &fields["usage"];
+fn read_usage(usage: &Value, answer: &mut ReceivedAnswer) {
     // The tokens that the model received; billed units omit those of the chat template.
     let counts = ["tokens", "billed_units"].map(|name| &usage[name]);
     if let Some(counts) = counts.into_iter().find(|counts| counts.is_object()) {
@@ -184,6 +184,10 @@ fn read_end(fields: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError
         read.cached_input = tokens(usage, "/cached_tokens");
         answer.usage = Some(read);
     }
+}
+
+/// Reads the token counts and why the answer ended.
+fn read_end(fields: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
     match string_at(fields, "/finish_reason") {
         Some(reason @ ("ERROR" | "TIMEOUT")) => {
             let reason = string_at(fields, "/error").unwrap_or(reason);

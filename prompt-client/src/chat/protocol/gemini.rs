@@ -1,7 +1,7 @@
 //! Gemini's `generateContent`.
 
 use prompt_core::{FinishReason, Media, MediaSource, Message, Part, Role, ToolCall, Usage};
-use prompt_core::{TokenLogProb, ToolChoice};
+use prompt_core::{PromptCache, TokenLogProb, ToolChoice};
 use serde_json::{Map, Value, json};
 
 use super::Protocol;
@@ -44,16 +44,32 @@ impl Protocol for GenerateContent {
         write_body(draft)
     }
 
+    fn stored_prompt_body(
+        &self,
+        draft: &RequestDraft<'_>,
+        seconds: u64,
+    ) -> Option<Result<Map<String, Value>, CallError>> {
+        let body = write_conversation(draft, 0).map(|mut body| {
+            set_field(&mut body, "model", format!("models/{}", draft.model));
+            set_field(&mut body, "ttl", format!("{seconds}s"));
+            body
+        });
+        Some(body)
+    }
+
     fn answer_reader(&self, _: &str) -> Box<dyn AnswerReader> {
         Box::<GeminiReader>::default()
     }
 }
 
-fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
-    let options = draft.options;
+/// The system message, the tools, and the messages after a number of them, which the provider keeps with the tools under a name.
+fn write_conversation(
+    draft: &RequestDraft<'_>,
+    stored: usize,
+) -> Result<Map<String, Value>, CallError> {
     let (mut system, mut contents) = (Vec::new(), Vec::<Value>::new());
     let mut after_result = false;
-    for (index, message) in draft.messages.iter().enumerate() {
+    for (index, message) in draft.messages.iter().enumerate().skip(stored) {
         let is_result = message.role == Role::Tool;
         match message.role {
             Role::System => system.push(message_text(message)),
@@ -86,7 +102,7 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
             json!({"parts": [{"text": text}]}),
         );
     }
-    if !draft.messages.tools().is_empty() {
+    if stored == 0 && !draft.messages.tools().is_empty() {
         let functions = draft
             .messages
             .tools()
@@ -99,7 +115,27 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
             json!([{"functionDeclarations": functions}]),
         );
     }
-    set_field(&mut body, "contents", contents);
+    set_list(&mut body, "contents", &contents);
+    Ok(body)
+}
+
+fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
+    let options = draft.options;
+    let mut body = match &options.prompt_cache {
+        Some(PromptCache::Stored(stored)) => {
+            let mut body = write_conversation(draft, stored.message_count())?;
+            if !body.contains_key("contents") || body.contains_key("systemInstruction") {
+                let name = stored.name();
+                let message = format!(
+                    "only messages of the user, the assistant and tools can follow the stored prompt `{name}`, and one has to"
+                );
+                return Err(CallError::new(CallErrorKind::Setup, message));
+            }
+            set_field(&mut body, "cachedContent", stored.name());
+            body
+        }
+        _ => write_conversation(draft, 0)?,
+    };
     let mut config = Map::new();
     let mut thinking = Map::new();
     if draft.requests_reasoning {

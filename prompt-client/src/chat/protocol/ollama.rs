@@ -125,6 +125,15 @@ struct OllamaReader;
 
 impl AnswerReader for OllamaReader {
     fn read_body(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+        let (input, output) = (
+            count_at(body, "/prompt_eval_count"),
+            count_at(body, "/eval_count"),
+        );
+        if input.is_some() || output.is_some() {
+            let mut usage = Usage::new(input.unwrap_or_default(), output.unwrap_or_default());
+            usage.cached_input = count_at(body, "/prompt_eval_cached_count").unwrap_or_default();
+            answer.usage = Some(usage);
+        }
         CallError::check_body(body)?;
         answer.model = model(body).or(answer.model.take());
         answer.push_log_probs(log_probs(&body["logprobs"]));
@@ -137,15 +146,6 @@ impl AnswerReader for OllamaReader {
                     ..PartialCall::default()
                 });
             }
-        }
-        let (input, output) = (
-            count_at(body, "/prompt_eval_count"),
-            count_at(body, "/eval_count"),
-        );
-        if input.is_some() || output.is_some() {
-            let mut usage = Usage::new(input.unwrap_or_default(), output.unwrap_or_default());
-            usage.cached_input = count_at(body, "/prompt_eval_cached_count").unwrap_or_default();
-            answer.usage = Some(usage);
         }
         if let Some(reason) = string_at(body, "/done_reason") {
             answer.set_finish_reason(FinishReason::from_name(reason));

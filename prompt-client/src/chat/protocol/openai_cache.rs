@@ -1,49 +1,87 @@
 //! The prompt cache of OpenAI: its key, and marks at the ends of the cached parts.
 
-use prompt_core::PromptCache;
+use prompt_core::{PromptCache, Role};
 use serde_json::{Map, Value, json};
 
+use crate::chat::draft::RequestDraft;
 use crate::error::{CallError, CallErrorKind};
 use crate::json_body::set_field;
 
-/// Adds the options of the cache to a body. `text_type` is the type of a part of text in the messages of the protocol.
+/// The number of marks of the cache that the API accepts in a request.
+const MAX_MARKS: usize = 4;
+
+/// Adds the options of the cache to a body. `items` are those of its conversation, `ends` the last item of each message, and `text_type` is the type of a part of
+/// text.
 ///
 /// The API has its own mark at the end of the latest message, unless the mode is `explicit`.
 pub(super) fn write_prompt_cache(
     body: &mut Map<String, Value>,
-    messages: &mut [Value],
-    cache: Option<&PromptCache>,
+    items: &mut [Value],
+    ends: &[usize],
+    draft: &RequestDraft<'_>,
     text_type: &str,
 ) -> Result<(), CallError> {
-    let mode = match cache {
+    let refuse = |message: String, help: &str| {
+        Err(CallError::new(CallErrorKind::Setup, message).with_help(help))
+    };
+    let mut mark = |message: usize| match ends.get(message).and_then(|end| items.get_mut(*end)) {
+        Some(item) => mark_end(item, text_type),
+        None => false,
+    };
+    let mut indices = 0..draft.messages.len();
+    let system = indices.rfind(|index| draft.messages[*index].role == Role::System);
+    let mode = match &draft.options.prompt_cache {
         Some(PromptCache::Key(key)) => {
             set_field(body, "prompt_cache_key", key);
             return Ok(());
         }
-        Some(PromptCache::Instructions) => "explicit",
-        Some(PromptCache::Conversation) => "implicit",
+        Some(PromptCache::Instructions) => {
+            if !system.is_some_and(mark) {
+                return refuse(
+                    "the option `prompt_cache` is for instructions, but the prompt has no system message with text".to_owned(),
+                    "unset it, or set `PromptCache::Conversation`",
+                );
+            }
+            "explicit"
+        }
+        Some(PromptCache::Conversation) => {
+            if let Some(system) = system {
+                mark(system);
+            }
+            "implicit"
+        }
+        Some(PromptCache::Messages(marked)) => {
+            if marked.len() > MAX_MARKS {
+                let count = marked.len();
+                let message = format!(
+                    "the option `prompt_cache` marks {count} messages, but the API accepts {MAX_MARKS}"
+                );
+                return refuse(message, "mark fewer messages");
+            }
+            if let Some(index) = marked.iter().find(|index| !mark(**index)) {
+                let message = format!(
+                    "the option `prompt_cache` marks message {index}, which is not a message with text or media"
+                );
+                return refuse(message, "mark another message; the first one is 0");
+            }
+            "explicit"
+        }
         _ => return Ok(()),
     };
-    let system = messages
-        .iter_mut()
-        .rfind(|message| message["role"] == "system");
-    let is_marked = system.is_some_and(|message| mark_end(message, text_type));
-    if !is_marked && mode == "explicit" {
-        let message = "the option `prompt_cache` is for instructions, but the prompt has no system message with text";
-        let error = CallError::new(CallErrorKind::Setup, message);
-        return Err(error.with_help("unset it, or set `PromptCache::Conversation`"));
-    }
-    set_field(body, "prompt_cache_options", json!({"mode": mode}));
+    let mut options = Map::from_iter([("mode".to_owned(), json!(mode))]);
+    set_field(&mut options, "ttl", draft.cache_ttl);
+    set_field(body, "prompt_cache_options", options);
     Ok(())
 }
 
 /// Marks the last part of a message. Returns `false` if it has none.
 fn mark_end(message: &mut Value, text_type: &str) -> bool {
-    if let Value::String(text) = &message["content"] {
+    if let Some(Value::String(text)) = message.get("content") {
         message["content"] = json!([{"type": text_type, "text": text}]);
     }
-    let last = message["content"]
-        .as_array_mut()
+    let content = message.get_mut("content");
+    let last = content
+        .and_then(Value::as_array_mut)
         .and_then(|parts| parts.last_mut());
     match last {
         Some(part) => {

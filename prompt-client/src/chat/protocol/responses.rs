@@ -39,10 +39,11 @@ impl Protocol for Responses {
 }
 
 fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
-    let mut input = Vec::new();
+    let (mut input, mut ends) = (Vec::new(), Vec::new());
     for (message, blocks) in draft.messages.iter().zip(&draft.blocks) {
         input.extend(blocks.iter().cloned());
         input.extend(message_items(message));
+        ends.push(input.len().saturating_sub(1));
     }
     let mut tools = Vec::new();
     for tool in draft.messages.tools() {
@@ -53,8 +54,7 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
         tools.push(written);
     }
     let mut body = Map::new();
-    let cache = draft.options.prompt_cache.as_ref();
-    write_prompt_cache(&mut body, &mut input, cache, "input_text")?;
+    write_prompt_cache(&mut body, &mut input, &ends, draft, "input_text")?;
     // Conversations are not stored: each request contains its whole conversation.
     set_field(&mut body, "store", false);
     set_field(&mut body, "model", draft.model);

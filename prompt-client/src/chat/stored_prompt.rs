@@ -1,0 +1,122 @@
+//! Beginnings of prompts that a provider keeps under a name: Gemini's cached contents.
+
+use std::time::Duration;
+
+use prompt_core::{Messages, Options, Request, Result, StoredPrompt};
+use reqwest::Method;
+use serde_json::{Map, Value};
+
+use super::ChatModel;
+use super::request::check_support;
+use crate::error::{CallError, CallErrorKind};
+use crate::http::{Endpoint, ResponseBody};
+use crate::json_body::string_at;
+use crate::open_call::OpenCall;
+use crate::runtime::run_within;
+use crate::trace::CallInfo;
+
+impl ChatModel {
+    /// Stores the beginning of prompts at the provider for a time, so that requests with [`PromptCache::Stored`](prompt_core::PromptCache) need not send it again:
+    /// Gemini's cached contents. The messages are those with which the prompts begin, and the tools are theirs. The provider charges for the time. Other
+    /// providers have no such request.
+    ///
+    /// ```no_run
+    /// use std::time::Duration;
+    /// use typed_prompt::{Llm, Message, Messages, client::ChatModel, llm::PromptCache};
+    ///
+    /// # async fn run() -> typed_prompt::Result<()> {
+    /// let llm = ChatModel::new("gemini::gemini-2.5-flash")?;
+    /// let manual = Messages::from([Message::system(std::fs::read_to_string("manual.txt").unwrap_or_default())]);
+    /// let stored = llm.store_prompt(&manual, Duration::from_secs(600)).await?;
+    /// for question in ["How is it opened?", "How is it cleaned?"] {
+    ///     let ask = manual.iter().cloned().chain([Message::user(question)]);
+    ///     let ask: Messages = ask.collect();
+    ///     println!("{}", llm.call(&ask).prompt_cache(PromptCache::Stored(stored.clone())).await?);
+    /// }
+    /// llm.delete_prompt(&stored).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// The provider does not store prompts, cannot be reached, or refuses this one: Gemini does so for prompts of fewer than some thousand tokens.
+    pub async fn store_prompt(&self, beginning: &Messages, ttl: Duration) -> Result<StoredPrompt> {
+        let request = Request::from_prompt(beginning)?;
+        let body = self.stored_prompt_body(beginning, ttl);
+        let body =
+            body.map_err(|error| self.settings.redacted_error(error, None, &self.base_url))?;
+        let body = Value::Object(body).to_string();
+        let sent = self.send_stored(&request, Method::POST, "cachedContents", &body);
+        let answer = sent.await?;
+        match string_at(&answer, "/name") {
+            Some(name) => StoredPrompt::new(name, beginning),
+            None => {
+                let problem = "the server's answer has no name of a stored prompt";
+                let error = CallError::unexpected_body(problem, &answer.to_string());
+                Err(self.settings.redacted_error(error, None, &self.base_url))
+            }
+        }
+    }
+
+    /// Deletes a stored prompt before its time has passed.
+    ///
+    /// # Errors
+    /// The provider cannot be reached, or does not have it any more.
+    pub async fn delete_prompt(&self, stored: &StoredPrompt) -> Result<()> {
+        let request = Request::from_prompt(&Messages::new())?;
+        let sent = self.send_stored(&request, Method::DELETE, stored.name(), "");
+        sent.await.map(drop)
+    }
+
+    fn stored_prompt_body(
+        &self,
+        beginning: &Messages,
+        ttl: Duration,
+    ) -> std::result::Result<Map<String, Value>, CallError> {
+        let options = Options::new();
+        check_support(self.provider, beginning, &options)?;
+        let draft = self.draft_request(beginning, &options)?;
+        let body = self
+            .provider
+            .protocol
+            .stored_prompt_body(&draft, ttl.as_secs());
+        body.unwrap_or_else(|| {
+            let message = format!("`{}` does not store prompts", self.provider());
+            let error = CallError::new(CallErrorKind::Setup, message);
+            Err(error.with_help(
+                "use `Options::prompt_cache`: docs/providers.md lists what each provider accepts",
+            ))
+        })
+    }
+
+    async fn send_stored(
+        &self,
+        request: &Request,
+        method: Method,
+        path: &str,
+        body: &str,
+    ) -> Result<Value> {
+        let info = CallInfo {
+            operation: "stored_prompt",
+            provider: self.provider(),
+            model: &self.name,
+            structured: None,
+            stream: false,
+        };
+        let options = self.settings.options_for(request);
+        let call = OpenCall::open(&self.settings, &self.base_url, request, options, &info).await?;
+        let endpoint = Endpoint {
+            method,
+            url: self.base_url.endpoint(path),
+            ..self.endpoint(false)
+        };
+        let attempt = || {
+            run_within(call.options.timeout, async {
+                let response = call.post_body(&endpoint, body, ResponseBody::Json).await?;
+                call.read_json(response).await
+            })
+        };
+        let (answer, _) = call.run_attempts(request, attempt).await?;
+        Ok(answer)
+    }
+}

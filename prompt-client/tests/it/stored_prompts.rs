@@ -1,0 +1,136 @@
+//! Gemini's cached contents: a beginning of prompts is stored, used and deleted.
+
+use std::time::Duration;
+
+use prompt_client::{ApiKey, ChatModel, RetryPolicy};
+use prompt_core::{Llm, Message, Messages, Options, PromptCache, Request, Tool, ToolChoice};
+use serde_json::json;
+
+use crate::server::{Answer, Server};
+
+fn gemini(server: &Server) -> ChatModel {
+    let llm = ChatModel::new("gemini::m")
+        .unwrap()
+        .base_url(&server.url)
+        .unwrap();
+    llm.key(ApiKey::new("k3y")).retry(RetryPolicy::none())
+}
+
+#[tokio::test]
+async fn beginnings_are_stored_used_and_deleted() {
+    let answer = json!({
+        "candidates": [{"content": {"parts": [{"text": "Nine metres."}]}, "finishReason": "STOP"}],
+        "usageMetadata": {"promptTokenCount": 5009, "candidatesTokenCount": 3, "cachedContentTokenCount": 5000},
+    });
+    let server = Server::start([
+        Answer::json(200, &json!({"name": "cachedContents/a1", "model": "models/m", "usageMetadata": {"totalTokenCount": 5000}})),
+        Answer::json(200, &answer),
+        Answer::json(200, &json!({})),
+    ])
+    .await;
+    let llm = gemini(&server);
+    let manual = [
+        Message::system("The manual."),
+        Message::user("Read it."),
+        Message::assistant("Done."),
+    ];
+    let beginning = Messages::from(manual.clone()).with_tool(Tool::new("look"));
+    let stored = llm
+        .store_prompt(&beginning, Duration::from_secs(600))
+        .await
+        .unwrap();
+    assert_eq!(
+        (stored.name(), stored.message_count()),
+        ("cachedContents/a1", 3)
+    );
+    let ask: Messages = manual
+        .into_iter()
+        .chain([Message::user("How deep?")])
+        .collect();
+    let ask = ask.with_tool(Tool::new("look"));
+    let answered = llm
+        .call(&ask)
+        .prompt_cache(PromptCache::Stored(stored.clone()))
+        .detailed()
+        .await
+        .unwrap();
+    assert_eq!(
+        (answered.usage().input, answered.usage().cached_input),
+        (5009, 5000)
+    );
+    llm.delete_prompt(&stored).await.unwrap();
+    let asked = server.asked();
+    let paths: Vec<_> = asked.iter().map(|asked| &*asked.path).collect();
+    assert_eq!(
+        paths,
+        [
+            "/v1/cachedContents",
+            "/v1/models/m:generateContent",
+            "/v1/cachedContents/a1"
+        ]
+    );
+    let body = &asked[0].body;
+    assert_eq!(
+        (&body["model"], &body["ttl"]),
+        (&json!("models/m"), &json!("600s"))
+    );
+    assert_eq!(body["contents"].as_array().unwrap().len(), 2);
+    assert_eq!(body["systemInstruction"]["parts"][0]["text"], "The manual.");
+    assert_eq!(body["tools"][0]["functionDeclarations"][0]["name"], "look");
+    assert_eq!(
+        asked[1].body,
+        json!({
+            "contents": [{"role": "user", "parts": [{"text": "How deep?"}]}], "cachedContent": "cachedContents/a1",
+        })
+    );
+    assert!(
+        asked[2]
+            .headers
+            .to_lowercase()
+            .contains("x-goog-api-key: k3y"),
+        "{}",
+        asked[2].headers
+    );
+    assert!(asked[2].body.is_null());
+
+    // What would be lost is an error before the request.
+    let other = |messages: Messages, options: Options| {
+        let llm = &llm;
+        let options = options.prompt_cache(PromptCache::Stored(stored.clone()));
+        async move {
+            let request = Request::from_prompt(&messages)
+                .unwrap()
+                .with_options(options);
+            llm.send(&request).await.unwrap_err().to_string()
+        }
+    };
+    let changed = Messages::from([
+        Message::system("Another manual."),
+        Message::user("How deep?"),
+    ]);
+    let error = other(changed, Options::new()).await;
+    assert!(error.contains("does not begin with the messages and the tools of the stored prompt `cachedContents/a1`, which has 3 messages"), "{error}");
+    let error = other(
+        ask.clone(),
+        Options::new().tool_choice(ToolChoice::Required),
+    )
+    .await;
+    assert!(
+        error.contains("`tool_choice` with a stored prompt"),
+        "{error}"
+    );
+    let error = other(beginning, Options::new()).await;
+    assert!(error.contains("can follow the stored prompt"), "{error}");
+    let openai = ChatModel::new("openai::m").unwrap().key(ApiKey::new("k3y"));
+    let error = openai
+        .store_prompt(&ask, Duration::from_secs(1))
+        .await
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("`openai` does not store prompts"),
+        "{error}"
+    );
+    assert_eq!(server.asked().len(), 3);
+}
