@@ -11,9 +11,9 @@ pub use prompt_output::{
     SchemaError,
 };
 #[cfg(feature = "schema")]
-pub(crate) use typed::read_arguments;
-#[cfg(feature = "schema")]
 pub use typed::{Answer, json_schema, parse_json, parse_strict, parse_value};
+#[cfg(feature = "schema")]
+pub(crate) use typed::{exact_value, read_arguments};
 
 pub use crate::answer_text::AnswerText;
 use crate::{Error, ErrorKind, FinishReason, Reply, Result};

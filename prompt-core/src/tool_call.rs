@@ -90,10 +90,12 @@ impl ToolCall {
             let message = format!("the arguments of `{}` cannot be read: {error}", self.name);
             Error::new(ErrorKind::Tool, message)
         })?;
-        serde_json::from_value(read_arguments(&schema, self)?).map_err(|error| {
-            let message = format!("the call of `{}` does not fit: {error}", self.name);
-            Error::new(ErrorKind::Output, message).with_answer(self.arguments.as_str())
-        })
+        read_arguments(&schema, self)?
+            .deserialize()
+            .map_err(|error| {
+                let message = format!("the call of `{}` does not fit: {error}", self.name);
+                Error::new(ErrorKind::Output, message).with_answer(self.arguments.as_str())
+            })
     }
 
     /// The error that the tool is none of these, with the one that was perhaps meant.

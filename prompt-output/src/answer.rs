@@ -6,7 +6,7 @@ use crate::error::{Issue, ParseError};
 use crate::fence::{Fence, find_fences};
 use crate::fit::{Fit, Mismatch, PathStep, json_pointer};
 use crate::forms::{Form, FormResult};
-use crate::identity::parse_exact_json;
+use crate::identity::{ExactJson, parse_exact_json};
 use crate::parsed::{Ending, Parsed};
 use crate::reader::{Arrival, Candidate, End, JsonParser, NodeKind, ParseContext, SyntaxRepair};
 use crate::reasoning::{Start, answer_start};
@@ -79,7 +79,7 @@ pub(crate) fn parse_answer(
 
 /// Whether the whole answer is JSON that satisfies the schema.
 fn is_exact(schema: &Schema, answer: &str) -> bool {
-    parse_exact_json(answer).is_some_and(|value| schema.validator.is_valid(&value))
+    parse_exact_json(answer).is_some_and(|json| schema.validator.is_valid(&json.value))
 }
 
 /// Whether a position is inside a value of the answer.
@@ -153,10 +153,14 @@ impl<'s> Reader<'s> {
         self.context.is_partial()
     }
 
-    /// The type of the items, if the whole answer is a list.
+    /// The type of the items, if the whole answer is a list and its items may be objects.
     fn only_item(&self) -> Option<TypeIndex> {
-        match self.schema.types.get(self.schema.types.root()) {
-            Type::List(list) if list.first.is_empty() => Some(list.rest),
+        let types = &self.schema.types;
+        let is_object = |ty: &Type| matches!(ty, Type::Object(_) | Type::Any);
+        match types.get(types.root()) {
+            Type::List(list) if list.first.is_empty() => {
+                Some(list.rest).filter(|&item| types.any_variant(item, is_object))
+            }
             _ => None,
         }
     }
@@ -176,7 +180,8 @@ impl<'s> Reader<'s> {
     /// The value of an answer that is right already: JSON that satisfies the schema, alone or in one fence.
     fn read_exactly(&self) -> Option<Parsed> {
         let span = self.content();
-        let value = parse_exact_json(&self.answer[span.start..span.end])?;
+        let json = &self.answer[span.start..span.end];
+        let ExactJson { value, is_rounded } = parse_exact_json(json)?;
         // What follows may belong to a number or a word.
         let is_container = value.is_array() || value.is_object();
         let may_grow = !is_container && !self.answer[span.end..].contains('\n');
@@ -184,13 +189,16 @@ impl<'s> Reader<'s> {
             Arrival::Whole => Fit::from_value(value),
             Arrival::Truncated if may_grow && value.is_number() => return None,
             Arrival::Truncated => Fit::from_value(value),
+            // Its digits are in the whole answer only.
+            Arrival::Partial if is_rounded => return None,
             Arrival::Partial if is_container => Fit::from_value(value),
             Arrival::Partial if value.is_string() => Fit::from_value(value).mark_open(),
             Arrival::Partial => return None,
         };
         let is_valid = self.schema.validator.is_valid(&fit.value);
         is_valid.then(|| Parsed {
-            is_exact: true,
+            exact: Some(json.to_owned()),
+            is_rounded,
             ..self.build_parsed(fit, span, Ending::Whole, &[])
         })
     }
@@ -505,7 +513,8 @@ impl<'s> Reader<'s> {
             open: fit.open.iter().map(json_pointer).collect(),
             value: fit.value,
             ending,
-            is_exact: false,
+            exact: None,
+            is_rounded: false,
         }
     }
 

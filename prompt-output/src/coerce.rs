@@ -5,7 +5,7 @@
 
 use crate::describe::{describe_type, excerpt};
 use crate::fit::{Fit, Memo, Mismatch};
-use crate::number::{amount_to_json, parse_number, to_json_number};
+use crate::number::{amount_to_json, exceeds_floats, parse_number, to_json_number};
 use crate::object::TAG_WEIGHT;
 use crate::reader::{Candidate, End, LEAVES_OUT, NodeKind, ParseContext, SyntaxNode, parse_value};
 use crate::repair::RepairKind;
@@ -170,15 +170,18 @@ impl<'s> Coercer<'s> {
         if rest.len() > 100 {
             return false;
         }
-        let Some(rest) = rest.strip_prefix(',') else {
+        // The end of a fence is one only if nothing follows in its line.
+        let is_blank = |text: &str| {
+            text.chars()
+                .all(|c| c.is_whitespace() || matches!(c, '`' | '~'))
+        };
+        let Some(rest) = rest.trim_start().strip_prefix(',') else {
             let is_bare = matches!(node.kind, NodeKind::Unquoted(_));
-            return is_bare && rest.trim().is_empty();
+            return is_bare && is_blank(rest);
         };
         let parent = self.in_progress.last().map(|(_, id)| self.types.get(*id));
         match rest.trim_start().strip_prefix('"') {
-            None => {
-                rest.trim().is_empty() || rest.len() < 3 && rest.bytes().all(|b| b.is_ascii_digit())
-            }
+            None => is_blank(rest) || rest.len() < 3 && rest.bytes().all(|b| b.is_ascii_digit()),
             Some(key)
                 if matches!(node.kind, NodeKind::Quoted(_))
                     && matches!(parent, Some(Type::Object(_) | Type::Any)) =>
@@ -449,6 +452,9 @@ impl Coercer<'_> {
             let fit = Fit::from_value(Value::Number(number));
             return Ok(fit.with_repair(RepairKind::NumberNotation, span, word));
         }
+        if exceeds_floats(word) {
+            return Err(self.lossy_number(node));
+        }
         let fit = Fit::from_value(word);
         Ok(match is_number(word) {
             // The parser did not record it, since the schema may want a number.
@@ -463,6 +469,7 @@ impl Coercer<'_> {
             let message = self.quoted_excerpt(node) + " does not fit into 64 bits";
             (message, "expected a number of 64 bits".to_owned())
         })
+        .with_help("only JSON that needs no repair may contain longer numbers")
     }
 }
 

@@ -3,22 +3,11 @@
 use serde_core::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Converts a value into a type. Whole numbers with a fraction of zero, such as `3.0`, are whole numbers of JSON Schema, which serde does not
-/// read as such: they are converted too.
-///
-/// # Errors
-/// The value does not have the form of the type.
-///
-/// ```
-/// # use prompt_output::from_value;
-/// let value = serde_json::json!([1, 2.0]);
-/// assert_eq!(from_value::<Vec<u8>>(value)?, [1, 2]);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, serde_json::Error> {
-    match T::deserialize(&value) {
+/// Converts a value into a type, and its whole numbers with a fraction of zero, such as `3.0`, into whole numbers where the type wants them.
+pub(crate) fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, serde_json::Error> {
+    match T::deserialize(value) {
         Ok(value) => Ok(value),
-        Err(_) => serde_json::from_value(with_whole_numbers(value)),
+        Err(_) => serde_json::from_value(with_whole_numbers(value.clone())),
     }
 }
 

@@ -154,7 +154,8 @@ impl Coercer<'_> {
             }
         }
         let mut between = Vec::new();
-        let lines = text_lines(text, body, fences);
+        let mut lines = text_lines(text, body, fences);
+        strip_only_bullet(text, &mut lines);
         let count = lines.len();
         // The text after a value on the first line.
         let mut rest = body.end..body.end;
@@ -162,7 +163,8 @@ impl Coercer<'_> {
             if span.end - span.start > MAX_LINE {
                 continue;
             }
-            let labelled = labelled_value(text, span, names);
+            let labelled = labelled_value(text, span, names)
+                .or_else(|| labelled_value(text, without_bullet(text, span)?, names));
             let (value, form) = match labelled {
                 Some(value) if value.start == value.end => continue,
                 Some(value) => (value, Form::Labelled),
@@ -273,6 +275,23 @@ fn text_lines(text: &str, body: Span, fences: &[Fence]) -> Vec<Span> {
         }
     }
     lines
+}
+
+/// Strips the bullet of a line if no other line has one: several are a list. Before a number, it may be a sign.
+fn strip_only_bullet(text: &str, lines: &mut [Span]) {
+    let mut items = lines
+        .iter_mut()
+        .filter_map(|line| without_bullet(text, *line).map(|item| (line, item)));
+    if let (Some((line, item)), None) = (items.next(), items.next())
+        && text[item.start..].starts_with(|c: char| c.is_alphabetic() || "*_`\"'".contains(c))
+    {
+        *line = item;
+    }
+}
+
+fn without_bullet(text: &str, line: Span) -> Option<Span> {
+    let item = strip_bullet(&text[line.start..line.end])?;
+    Some(Span::new(line.end - item.len(), line.end))
 }
 
 /// Whether a text contains numbers, and not the one that is the value.

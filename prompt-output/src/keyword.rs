@@ -3,8 +3,9 @@
 //! A validator ignores a keyword that it does not know. Here such a keyword is an error, so that no part of a schema is without
 //! effect unnoticed.
 
+use crate::number::{Amount, amount_to_json};
 use prompt_base::json::MAX_DEPTH;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
 
 /// What a keyword contains.
@@ -162,20 +163,20 @@ const ANNOTATED_FORMATS: [&str; 12] = [
     "zoned-date-time",
 ];
 
-/// The bounds of the `format`s of whole numbers. A JSON number has at most 64 bits here.
+/// The bounds of the `format`s of whole numbers.
 const INTEGERS: [(&str, i128, i128); 12] = [
     ("uint8", 0, u8::MAX as i128),
     ("uint16", 0, u16::MAX as i128),
     ("uint32", 0, u32::MAX as i128),
     ("uint64", 0, u64::MAX as i128),
     ("uint", 0, u64::MAX as i128),
-    ("uint128", 0, u64::MAX as i128),
+    ("uint128", 0, i128::MAX),
     ("int8", i8::MIN as i128, i8::MAX as i128),
     ("int16", i16::MIN as i128, i16::MAX as i128),
     ("int32", i32::MIN as i128, i32::MAX as i128),
     ("int64", i64::MIN as i128, i64::MAX as i128),
     ("int", i64::MIN as i128, i64::MAX as i128),
-    ("int128", i64::MIN as i128, u64::MAX as i128),
+    ("int128", i128::MIN, i128::MAX),
 ];
 
 /// The bounds of a `format` of whole numbers.
@@ -317,10 +318,11 @@ fn add_integer_bounds(map: &mut Map<String, Value>) {
     let tighten =
         |map: &mut Map<String, Value>, key: &str, bound: i128, is_tighter: fn(f64, f64) -> bool| {
             let own = map.get(key).and_then(Value::as_f64);
-            if own.is_none_or(|own| is_tighter(bound as f64, own)) {
-                let bound =
-                    u64::try_from(bound).map_or_else(|_| json!(bound as i64), |bound| json!(bound));
-                map.insert(key.to_owned(), bound);
+            // A bound of 128 bits is not a number of JSON here; the conversion to the type checks it.
+            if let Some(limit) = amount_to_json(Amount::Integer(bound))
+                && own.is_none_or(|own| is_tighter(bound as f64, own))
+            {
+                map.insert(key.to_owned(), Value::Number(limit));
             }
         };
     tighten(map, "minimum", min, |bound, own| bound > own);
@@ -330,6 +332,7 @@ fn add_integer_bounds(map: &mut Map<String, Value>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn keywords_that_are_not_asserted_are_errors() {

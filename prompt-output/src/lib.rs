@@ -99,7 +99,6 @@ mod unquoted;
 mod validate;
 mod values;
 
-pub use deserialize::from_value;
 pub use error::{Issue, ParseError};
 pub use parsed::{Ending, Parsed};
 pub use partial::{Partial, PartialValue};

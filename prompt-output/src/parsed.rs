@@ -1,9 +1,12 @@
 //! The value read from an answer.
 
+use crate::deserialize::from_value;
 use crate::partial::{Partial, PartialValue};
 use crate::reader::{End, NodeKind, SyntaxNode};
 use crate::repair::Repair;
+use serde_core::de::DeserializeOwned;
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// A value that fits the schema, and how it was read.
 ///
@@ -39,8 +42,9 @@ pub struct Parsed {
     pub ending: Ending,
     /// The values that are not final, as JSON pointers (empty for the whole value). Empty unless the answer was read partially.
     pub open: Vec<String>,
-    /// The answer is JSON that satisfies the schema, apart from its reasoning and one fence.
-    pub(crate) is_exact: bool,
+    /// The text of an answer that is JSON that satisfies the schema, without its reasoning and fence.
+    pub(crate) exact: Option<String>,
+    pub(crate) is_rounded: bool,
 }
 
 /// How a text ended: whether it contains all of its value.
@@ -87,6 +91,53 @@ impl Ending {
 }
 
 impl Parsed {
+    /// Returns the JSON of the value. For an answer that is right already it is the answer as it is written, with all digits of its numbers.
+    ///
+    /// ```
+    /// use typed_prompt::output::Schema;
+    /// use serde_json::json;
+    ///
+    /// let schema = Schema::new(&json!({"type": "array", "items": {"type": "number"}}))?;
+    /// let parsed = schema.parse("[1e2, 0.10, 18446744073709551616]")?;
+    /// assert_eq!(parsed.json(), "[1e2, 0.10, 18446744073709551616]");
+    /// assert_eq!(schema.parse("[1, '2']")?.json(), "[1,2]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn json(&self) -> Cow<'_, str> {
+        match &self.exact {
+            Some(json) => json.into(),
+            None => self.value.to_string().into(),
+        }
+    }
+
+    /// Whether [`value`](Parsed::value) contains the nearest float of a number that exceeds 64 bits. [`json`](Parsed::json) has all of its
+    /// digits.
+    pub fn is_rounded(&self) -> bool {
+        self.is_rounded
+    }
+
+    /// Converts the value into a type. Whole numbers with a fraction of zero, such as `3.0`, are whole numbers of JSON Schema, which serde
+    /// does not read as such: they are converted too. A number that exceeds 64 bits is read from its digits.
+    ///
+    /// # Errors
+    /// The value does not have the form of the type.
+    ///
+    /// ```
+    /// use typed_prompt::output::Schema;
+    ///
+    /// let parsed = Schema::from_type::<Vec<u128>>()?.parse("[1, 2.0]")?;
+    /// assert_eq!(parsed.deserialize::<Vec<u128>>()?, [1, 2]);
+    /// let parsed = Schema::from_type::<u128>()?.parse("18446744073709551617")?;
+    /// assert_eq!(parsed.deserialize::<u128>()?, 18446744073709551617);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        match &self.exact {
+            Some(json) if self.is_rounded => serde_json::from_str(json),
+            _ => from_value(&self.value),
+        }
+    }
+
     /// Whether the value at a JSON pointer, and everything in it, is complete.
     ///
     /// ```

@@ -95,7 +95,7 @@ impl<'a> PartialValue<'a> {
     /// Returns the value once it is complete.
     pub fn complete<T: DeserializeOwned>(&self) -> Option<T> {
         match self.is_final() {
-            true => from_value(self.value.clone()).ok(),
+            true => from_value(self.value).ok(),
             false => None,
         }
     }

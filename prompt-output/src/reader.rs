@@ -87,7 +87,7 @@ impl ParseContext<'_> {
 
     /// Whether a text is right as it is: JSON that satisfies the schema.
     fn is_exact(&self, text: &str) -> bool {
-        parse_exact_json(text).is_some_and(|value| self.validator.is_valid(&value))
+        parse_exact_json(text).is_some_and(|json| self.validator.is_valid(&json.value))
     }
 
     /// Makes a node with the next id.

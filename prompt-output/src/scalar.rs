@@ -4,7 +4,7 @@ use crate::coerce::Coercer;
 use crate::describe::{excerpt, expected_label};
 use crate::fit::{Fit, Mismatch};
 use crate::literal::{LiteralMatch, find_literal, truth_value};
-use crate::number::{Amount, ParsedNumber, amount_to_json, parse_number};
+use crate::number::{Amount, ParsedNumber, amount_to_json, exceeds_floats, parse_number};
 use crate::reader::{NodeKind, SyntaxNode};
 use crate::repair::RepairKind;
 use crate::types::{ChoiceLiteral, Numbers, Type, TypeIndex};
@@ -76,7 +76,10 @@ impl<'s> Coercer<'s> {
         match ty {
             Type::Bool => self.coerce_bool(node, id, text, is_quoted),
             Type::Number(numbers) => {
-                let number = parse_number(text).ok_or_else(|| self.type_mismatch(node, id))?;
+                let number = parse_number(text).ok_or_else(|| match exceeds_floats(text) {
+                    true => self.lossy_number(node),
+                    false => self.type_mismatch(node, id),
+                })?;
                 let fit = self.coerce_number(node, id, number, *numbers)?;
                 Ok(self.with_number_repairs(fit, node, number, is_quoted))
             }

@@ -227,7 +227,7 @@ impl Schema {
     /// ```
     pub fn parse_strict(&self, answer: &str) -> Result<Parsed, ParseError> {
         let parsed = self.parse_json(answer)?;
-        if parsed.is_exact {
+        if parsed.exact.is_some() {
             return Ok(parsed);
         }
         let is_allowed = |kind| matches!(kind, RepairKind::Thinking | RepairKind::Fence);

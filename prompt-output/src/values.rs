@@ -61,6 +61,8 @@ pub(crate) fn find_values<'t>(
             found.add_value(candidate, is_object, wanted);
             continue;
         }
+        // The end of escaped JSON has not arrived.
+        is_unsure |= is_escaped_json(text, start);
         let fence = Fence::find_containing(fences, start).filter(|fence| fence.closed);
         let end = fence.map_or(text.len(), |fence| fence.body.end);
         let mut candidate = match parse_within_fence(text, start, end, context) {

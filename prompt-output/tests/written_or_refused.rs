@@ -5,7 +5,10 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "values are written in place")]
 
+mod random;
+
 use prompt_output::Schema;
+use random::Random;
 use serde_json::{Map, Value, json};
 
 #[test]
@@ -23,7 +26,7 @@ fn a_million_answers() {
 fn answers(first: u64, count: u64) {
     let (mut read, mut wrong) = (0, Vec::new());
     for seed in first..first + count {
-        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let mut random = Random::from_seed(seed);
         let ty = random.root();
         let mut written = random.value(&ty);
         let kind = ty.schema();
@@ -57,17 +60,20 @@ fn answers(first: u64, count: u64) {
                 wrong.push(format!("{}\n  cut {part:?}", about("truncated", got)));
             }
         }
-        if let (Some(whole), Some(parsed)) = (&whole, schema.parse_partial(part)) {
-            let mut places = Vec::new();
-            pointers(&parsed.value, String::new(), &mut places);
-            for place in places.iter().filter(|place| parsed.is_final(place)) {
-                let (now, then) = (parsed.value.pointer(place), whole.pointer(place));
-                if now != then {
-                    let whole = about("partial", &parsed.value);
-                    wrong.push(format!("{whole}\n  cut {part:?}: {place} is then {then:?}"));
-                    break;
-                }
-            }
+        if let Some(whole) = &whole
+            && let Some(change) = changed_value(&schema, part, whole)
+        {
+            wrong.push(format!(
+                "{}\n  cut {part:?}: {change}",
+                about("whole", whole)
+            ));
+        }
+        if seed % 32 == 0 {
+            let text = match random.one_in(2) {
+                true => text,
+                false => serde_json::to_string_pretty(&written).unwrap(),
+            };
+            wrong.extend(change_in_corrupted(&schema, &text, &mut random));
         }
     }
     let first: Vec<&str> = wrong.iter().take(20).map(String::as_str).collect();
@@ -80,6 +86,54 @@ fn answers(first: u64, count: u64) {
     assert!(read * 3 > count, "only {read} of {count} were read");
 }
 
+/// A value that is final in a part of an answer and not in the whole one.
+fn changed_value(schema: &Schema, part: &str, whole: &Value) -> Option<String> {
+    let parsed = schema.parse_partial(part)?;
+    let mut places = Vec::new();
+    pointers(&parsed.value, String::new(), &mut places);
+    let mut places = places.iter().filter(|place| parsed.is_final(place));
+    let changed = places.find(|place| parsed.value.pointer(place) != whole.pointer(place))?;
+    let (now, then) = (parsed.value.pointer(changed), whole.pointer(changed));
+    Some(format!("`{changed}` is {now:?} and then {then:?}"))
+}
+
+/// A final value that changes while a text with wrong signs arrives, letter by letter.
+fn change_in_corrupted(schema: &Schema, text: &str, random: &mut Random) -> Option<String> {
+    let signs = [
+        "\"", "'", "{", "}", "[", "]", ",", ":", "\\", "\n", "//", "/*", "*/", "```", "null", " ",
+        "“", "x", "7", "-", "`", "\"\"\"", "é", "...", "#", "=>", "+", "\":\"", "\", \"", "\n\n",
+        ". ", "}}",
+    ];
+    let mut letters: Vec<String> = text.chars().map(String::from).collect();
+    for _ in 0..=random.below(3) {
+        if letters.is_empty() {
+            return None;
+        }
+        let at = random.below(letters.len());
+        match random.below(3) {
+            0 => drop(letters.remove(at)),
+            1 => letters.insert(at, random.pick(&signs).to_owned()),
+            _ => {
+                let other = random.below(letters.len());
+                letters.swap(at, other);
+            }
+        }
+    }
+    let text = letters.concat();
+    let whole = schema.parse_json(&text).ok()?.value;
+    let cuts = (0..text.len()).filter(|cut| text.is_char_boundary(*cut));
+    for cut in cuts {
+        if let Some(change) = changed_value(schema, &text[..cut], &whole) {
+            let kind = schema.description();
+            return Some(format!(
+                "{text:?} as {kind}, cut {:?}: {change}",
+                &text[..cut]
+            ));
+        }
+    }
+    None
+}
+
 fn pointers(value: &Value, at: String, found: &mut Vec<String>) {
     match value {
         Value::Array(items) => {
@@ -88,9 +142,10 @@ fn pointers(value: &Value, at: String, found: &mut Vec<String>) {
                 .enumerate()
                 .for_each(|(index, item)| pointers(item, format!("{at}/{index}"), found));
         }
-        Value::Object(map) => map
-            .iter()
-            .for_each(|(key, item)| pointers(item, format!("{at}/{key}"), found)),
+        Value::Object(map) => map.iter().for_each(|(key, item)| {
+            let key = key.replace('~', "~0").replace('/', "~1");
+            pointers(item, format!("{at}/{key}"), found);
+        }),
         _ => {}
     }
     found.push(at);
@@ -241,29 +296,7 @@ impl Ty {
 }
 
 /// SplitMix64.
-struct Random(u64);
-
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        bits ^ (bits >> 31)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    fn one_in(&mut self, count: usize) -> bool {
-        self.below(count) == 0
-    }
-
-    fn pick<T: Clone>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())].clone()
-    }
-
     fn root(&mut self) -> Ty {
         match self.below(12) {
             // A string is verbatim, whatever text surrounds it.

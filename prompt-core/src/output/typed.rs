@@ -135,7 +135,8 @@ pub fn parse_json<T: Answer>(reply: &Reply) -> Result<T> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn parse_value(reply: &Reply, schema: &Schema) -> Result<Value> {
-    read_value(reply, schema, reply_parser(reply))
+    let parsed = read_parsed(reply, schema, reply_parser(reply))?;
+    exact_value(parsed).map_err(|message| output_error(reply, message))
 }
 
 /// After the length limit, a value that may continue is an error.
@@ -191,13 +192,13 @@ fn read_with<T: Answer>(reply: &Reply, parse: Parse) -> Result<T> {
     let schema = schema.compiled.as_ref();
     let schema = schema
         .map_err(|error| output_error(reply, format!("the output type has no schema: {error}")))?;
-    let value = read_value(reply, schema, parse)?;
-    prompt_output::from_value(value)
+    read_parsed(reply, schema, parse)?
+        .deserialize()
         .map_err(|error| output_error(reply, format!("the answer does not fit: {error}")))
 }
 
 /// The part of [`parse_json`] that is the same for every type.
-fn read_value(reply: &Reply, schema: &Schema, parse: Parse) -> Result<Value> {
+fn read_parsed(reply: &Reply, schema: &Schema, parse: Parse) -> Result<Parsed> {
     if reply.text.trim().is_empty()
         && let Some(error) = only_calls(reply)
     {
@@ -216,7 +217,7 @@ fn read_value(reply: &Reply, schema: &Schema, parse: Parse) -> Result<Value> {
             "the text ends here",
         ));
     }
-    Ok(parsed.value)
+    Ok(parsed)
 }
 
 /// The error for an answer that does not fit its schema.
@@ -245,7 +246,7 @@ fn with_finish_help(reply: &Reply, error: Error) -> Error {
 }
 
 /// Reads the arguments of a call by the schema of its tool. An empty text means no arguments.
-pub(crate) fn read_arguments(schema: &Schema, call: &ToolCall) -> Result<Value> {
+pub(crate) fn read_arguments(schema: &Schema, call: &ToolCall) -> Result<Parsed> {
     let text = match call.arguments.trim() {
         "" => "{}",
         _ => &call.arguments,
@@ -266,7 +267,15 @@ pub(crate) fn read_arguments(schema: &Schema, call: &ToolCall) -> Result<Value> 
         let error = wrong(format!("the call of `{}` breaks off", call.name));
         return Err(error.with_drawing(text, end..end, "the text ends here"));
     }
-    Ok(parsed.value)
+    Ok(parsed)
+}
+
+/// The value, if it has all digits of its numbers.
+pub(crate) fn exact_value(parsed: Parsed) -> std::result::Result<Value, String> {
+    match parsed.is_rounded() {
+        true => Err("a number of more than 64 bits is not kept without a type".to_owned()),
+        false => Ok(parsed.value),
+    }
 }
 
 /// All issues in one line: the message may be sent to the model, which sees no drawing.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::argument::TypedArgument;
 use super::of::define_tool;
-use crate::output::{Schema, read_arguments};
+use crate::output::{Schema, exact_value, read_arguments};
 use crate::{Error, ErrorKind, Result, Tool, ToolCall};
 
 /// A set of tools, made when it is first used.
@@ -55,9 +55,14 @@ impl Set {
         let Some(index) = known.clone().position(|name| name == call.name) else {
             return Err(call.unknown(known));
         };
-        let arguments = match read_arguments(&self.schemas[index], call)? {
-            Value::Object(arguments) => arguments,
-            _ => Map::new(),
+        let arguments = read_arguments(&self.schemas[index], call)?;
+        let arguments = match exact_value(arguments) {
+            Ok(Value::Object(arguments)) => arguments,
+            Ok(_) => Map::new(),
+            Err(message) => {
+                let message = format!("the call of `{}`: {message}", call.name);
+                return Err(Error::new(ErrorKind::Output, message));
+            }
         };
         Ok(Called {
             index,
