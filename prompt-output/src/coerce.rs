@@ -4,11 +4,12 @@
 //! added, left out, wrapped or taken out of a container.
 
 use crate::describe::{describe_type, excerpt};
-use crate::fit::{Fit, Memo, Mismatch};
+use crate::fit::{Fit, Memo, Mismatch, TAG_WEIGHT};
 use crate::number::{amount_to_json, exceeds_floats, parse_number, to_json_number};
-use crate::object::TAG_WEIGHT;
-use crate::reader::{Candidate, End, LEAVES_OUT, NodeKind, ParseContext, SyntaxNode, parse_value};
+use crate::parser::{Candidate, ParseContext};
+use crate::reader::parse_value;
 use crate::repair::RepairKind;
+use crate::syntax::{End, LEAVES_OUT, NodeKind, SyntaxNode};
 use crate::types::{Object, Type, TypeIndex, TypeTable};
 use crate::unquoted::{is_null, is_number, may_be_literal};
 use prompt_base::Span;

@@ -1,6 +1,7 @@
 //! Errors for answers that do not fit their schema.
 
-use crate::fit::{RawIssue, json_pointer};
+use crate::fit::RawIssue;
+use crate::path::json_pointer;
 use crate::position::line_column;
 use crate::repair::Repair;
 

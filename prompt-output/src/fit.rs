@@ -1,6 +1,7 @@
 //! The result of matching a node against a type: a value and its cost, or the mismatches.
 
-use crate::repair::RepairKind;
+use crate::path::{PathStep, StepRef, ValuePath};
+use crate::repair::{RepairKind, ValueRepair};
 use prompt_base::Span;
 use serde_json::Value;
 
@@ -51,56 +52,6 @@ impl Memo {
     }
 }
 
-/// A repair of a value, with its path.
-#[derive(Clone, Debug)]
-pub(crate) struct ValueRepair {
-    pub kind: RepairKind,
-    pub span: Span,
-    pub path: ValuePath,
-    pub note: String,
-}
-
-/// The path to a value, innermost step first, so that each level only appends its own step.
-pub(crate) type ValuePath = Vec<PathStep>;
-
-#[derive(Clone, Debug)]
-pub(crate) enum PathStep {
-    Key(String),
-    Item(usize),
-}
-
-/// A step to a part of a value. It becomes a [`PathStep`] only where a path is kept.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum StepRef<'k> {
-    Key(&'k str),
-    Item(usize),
-}
-
-impl From<StepRef<'_>> for PathStep {
-    fn from(at: StepRef<'_>) -> PathStep {
-        match at {
-            StepRef::Key(key) => PathStep::Key(key.to_owned()),
-            StepRef::Item(index) => PathStep::Item(index),
-        }
-    }
-}
-
-/// A path as a JSON pointer.
-pub(crate) fn json_pointer(path: &ValuePath) -> String {
-    let mut pointer = String::new();
-    for step in path.iter().rev() {
-        pointer.push('/');
-        match step {
-            PathStep::Key(key) if key.contains(['~', '/']) => {
-                pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
-            }
-            PathStep::Key(key) => pointer.push_str(key),
-            PathStep::Item(index) => pointer.push_str(&index.to_string()),
-        }
-    }
-    pointer
-}
-
 /// Why a node does not fit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mismatch {
@@ -119,6 +70,9 @@ pub(crate) struct RawIssue {
     pub help: Option<String>,
     pub path: ValuePath,
 }
+
+/// The weight of a matching tag among the matched fields.
+pub(crate) const TAG_WEIGHT: usize = 100;
 
 /// The largest number of reported issues.
 const MAX_ISSUES: usize = 8;

@@ -7,7 +7,7 @@ use crate::fit::Fit;
 use crate::lookahead::window_before;
 use crate::name::fold_name;
 use crate::number::{amount_to_json, parse_number};
-use crate::reader::{End, NodeKind, SyntaxNode};
+use crate::syntax::{End, NodeKind, SyntaxNode};
 use crate::types::TypeIndex;
 use crate::unbracketed::strip_bullet;
 use prompt_base::Span;

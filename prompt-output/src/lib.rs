@@ -37,7 +37,7 @@
 //! | JSON Schema → validator and types | `keyword`, `compile`, `types`, `name` |
 //! | where the answer begins, its fences | `reasoning`, `fence` |
 //! | JSON that is right already → value | `identity` |
-//! | JSON in the text → syntax tree, with repairs | `values`, `reader`, `string`, `unquoted`, `lookahead` |
+//! | JSON in the text → syntax tree, with repairs | `values`, `parser`, `syntax`, `reader`, `string`, `unquoted`, `lookahead` |
 //! | other forms → syntax tree or value | `forms`, `unbracketed` |
 //! | syntax tree → value of the types, at a cost | `coerce`, `object`, `list`, `scalar`, `literal`, `number` |
 //! | the order of all this, the decision of the validator, errors | `answer`, `validate` |
@@ -82,8 +82,11 @@ mod lookahead;
 mod name;
 mod number;
 mod object;
+mod parse;
 mod parsed;
+mod parser;
 mod partial;
+mod path;
 mod position;
 mod reader;
 mod reasoning;
@@ -91,6 +94,7 @@ mod repair;
 mod scalar;
 mod schema;
 mod string;
+mod syntax;
 #[cfg(test)]
 mod tests;
 mod types;

@@ -1,9 +1,11 @@
 //! Lists.
 
 use crate::coerce::Coercer;
-use crate::fit::{Fit, Mismatch, StepRef};
-use crate::reader::{End, JsonParser, NodeKind, OpenBracket, SyntaxNode};
+use crate::fit::{Fit, Mismatch};
+use crate::parser::{JsonParser, OpenBracket};
+use crate::path::StepRef;
 use crate::repair::RepairKind;
+use crate::syntax::{End, NodeKind, SyntaxNode};
 use crate::types::{List, TypeIndex};
 use prompt_base::Span;
 use serde_json::Value;

@@ -2,8 +2,9 @@
 //!
 //! Each lookahead is bounded, or is charged to a shared budget, so that parsing stays linear.
 
-use crate::reader::{JsonParser, LEAVES_OUT, OpenBracket, ReadError};
+use crate::parser::{JsonParser, OpenBracket, ReadError};
 use crate::repair::RepairKind;
+use crate::syntax::LEAVES_OUT;
 use prompt_base::Span;
 
 /// The longest key that lookahead recognises, in bytes.

@@ -2,16 +2,14 @@
 
 use crate::coerce::Coercer;
 use crate::describe::{describe_type, excerpt};
-use crate::fit::{Fit, Mismatch, StepRef};
+use crate::fit::{Fit, Mismatch, TAG_WEIGHT};
 use crate::literal::{LiteralMatch, find_literal};
-use crate::reader::{NodeKind, ObjectEntry, SyntaxNode};
+use crate::path::StepRef;
 use crate::repair::RepairKind;
+use crate::syntax::{NodeKind, ObjectEntry, SyntaxNode};
 use crate::types::{ChoiceLiteral, FieldType, KeyMatch, Object, Type, TypeIndex, TypeTable};
 use prompt_base::Span;
 use serde_json::{Map, Value};
-
-/// The weight of a matching tag among the matched fields.
-pub(crate) const TAG_WEIGHT: usize = 100;
 
 /// The mismatches of an object, if any.
 #[derive(Default)]

@@ -2,8 +2,8 @@
 
 use crate::deserialize::from_value;
 use crate::partial::{Partial, PartialValue};
-use crate::reader::{End, NodeKind, SyntaxNode};
 use crate::repair::Repair;
+use crate::syntax::{End, NodeKind, SyntaxNode};
 use serde_core::de::DeserializeOwned;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -168,6 +168,6 @@ impl Parsed {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_partial<T: Partial>(&self) -> Option<T::Partial> {
-        T::from_partial(&PartialValue::from_parsed(self))
+        T::from_partial(&PartialValue::new(&self.value, &self.open))
     }
 }

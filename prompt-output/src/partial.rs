@@ -7,7 +7,6 @@ use serde_core::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::deserialize::from_value;
-use crate::parsed::Parsed;
 
 /// A type with a form for the part of its value that has arrived.
 ///
@@ -75,10 +74,10 @@ pub struct PartialValue<'a> {
 }
 
 impl<'a> PartialValue<'a> {
-    pub(crate) fn from_parsed(parsed: &'a Parsed) -> PartialValue<'a> {
+    pub(crate) fn new(value: &'a Value, open: &'a [String]) -> PartialValue<'a> {
         PartialValue {
-            value: &parsed.value,
-            open: parsed.open.iter().map(String::as_str).collect(),
+            value,
+            open: open.iter().map(String::as_str).collect(),
         }
     }
 

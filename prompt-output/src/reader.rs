@@ -4,171 +4,15 @@
 //! always read as JSON, whatever its strings contain. Only incorrect JSON is read again in the **lenient** mode, where the
 //! end of a string or of an unquoted value depends on what follows it (`lookahead.rs`).
 
-use crate::identity::parse_exact_json;
 use crate::lookahead::is_space;
-use crate::name::Names;
+use crate::parser::{
+    Candidate, JsonParser, KeyRead, OpenBracket, ParseContext, ReadError, Separator,
+};
 use crate::repair::RepairKind;
-use crate::schema::Schema;
 use crate::string::is_opening_quote;
+use crate::syntax::{End, LEAVES_OUT, NodeKind, ObjectEntry, SyntaxNode, has_ellipsis};
 use crate::unquoted::is_literal;
 use prompt_base::Span;
-use prompt_base::json::MAX_DEPTH;
-use std::borrow::Cow;
-use std::cell::Cell;
-
-/// Why no value could be read at a position.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum ReadError {
-    /// No JSON begins here.
-    NotJson,
-    /// The nesting is too deep at this position.
-    TooDeep(usize),
-    /// The budget for this text is spent.
-    BudgetSpent,
-}
-
-/// A repair of the notation, and the text that it concerns.
-#[derive(Clone, Debug)]
-pub(crate) struct SyntaxRepair {
-    pub kind: RepairKind,
-    pub span: Span,
-}
-
-impl SyntaxRepair {
-    pub(crate) fn new(kind: RepairKind, span: Span) -> SyntaxRepair {
-        SyntaxRepair { kind, span }
-    }
-}
-
-/// The state shared by all attempts to read one answer: budgets and the next node id.
-pub(crate) struct ParseContext<'s> {
-    pub names: &'s Names,
-    validator: &'s jsonschema::Validator,
-    /// Bytes that may still be read. An answer is read from many positions, and an incorrect one would otherwise be read to its
-    /// end from each of them.
-    pub bytes_left: Cell<usize>,
-    /// Bytes that may still be inspected ahead of the cursor.
-    pub lookahead_left: Cell<usize>,
-    next_id: Cell<u32>,
-    pub arrival: Arrival,
-}
-
-/// The completeness of an answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Arrival {
-    /// All of it.
-    Whole,
-    /// All that the model was allowed to write: a value at the end may be incomplete.
-    Truncated,
-    /// More of it will follow.
-    Partial,
-}
-
-impl<'s> ParseContext<'s> {
-    pub(crate) fn new(schema: &'s Schema, length: usize, arrival: Arrival) -> ParseContext<'s> {
-        ParseContext {
-            names: &schema.types.names,
-            validator: &schema.validator,
-            // Proportional to the length, so that all attempts together take linear time; the constant leaves short
-            // answers with many brackets enough.
-            bytes_left: Cell::new(64 * 1024 + 10 * length),
-            lookahead_left: Cell::new(256 * 1024 + 32 * length),
-            next_id: Cell::new(0),
-            arrival,
-        }
-    }
-}
-
-impl ParseContext<'_> {
-    /// Whether the text continues later.
-    pub(crate) fn is_partial(&self) -> bool {
-        self.arrival == Arrival::Partial
-    }
-
-    /// Whether a text is right as it is: JSON that satisfies the schema.
-    fn is_exact(&self, text: &str) -> bool {
-        parse_exact_json(text).is_some_and(|json| self.validator.is_valid(&json.value))
-    }
-
-    /// Makes a node with the next id.
-    pub(crate) fn new_node<'t>(&self, span: Span, end: End, kind: NodeKind<'t>) -> SyntaxNode<'t> {
-        let id = self.next_id.get();
-        self.next_id.set(id + 1);
-        SyntaxNode {
-            id,
-            span,
-            end,
-            kind,
-        }
-    }
-
-    /// Charges inspected bytes to the lookahead budget.
-    pub(crate) fn charge_lookahead(&self, bytes: usize) {
-        self.lookahead_left
-            .set(self.lookahead_left.get().saturating_sub(bytes));
-    }
-
-    pub(crate) fn lookahead_is_spent(&self) -> bool {
-        self.lookahead_left.get() == 0
-    }
-}
-
-/// An open bracket, and the notation of its content so far.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum OpenBracket {
-    /// `unquoted`: its keys have no quotes.
-    Object { unquoted: bool },
-    /// `unquoted`: it contains unquoted words.
-    List { unquoted: bool },
-}
-
-pub(crate) struct JsonParser<'t, 'd> {
-    pub(crate) text: &'t str,
-    pub(crate) at: usize,
-    /// The end of the input: the end of the text or of a fence.
-    pub(crate) end: usize,
-    pub(crate) context: &'d ParseContext<'d>,
-    pub(crate) strict: bool,
-    /// Up to here the strict reading is certain whatever follows: a lenient reading of the same text ends no string elsewhere before it.
-    pub(crate) settled: usize,
-    pub(crate) open_brackets: Vec<OpenBracket>,
-    pub(crate) repairs: Vec<SyntaxRepair>,
-    /// A quote from which on no certain end of a string was found; see `string.rs`.
-    pub(crate) unclosed_quote: Option<(char, usize)>,
-    /// The text ended within an entry of which nothing remains, or possibly within a string.
-    pub(crate) dangling: bool,
-    /// Where a value is missing, or text that may be part of a value, and why.
-    pub(crate) loss: Option<Loss>,
-}
-
-/// A position at which the answer lacks or contains something that the value does not have, and a message.
-pub(crate) type Loss = (Span, &'static str);
-
-/// A value read from the text, with the repairs of its notation.
-pub(crate) struct Candidate<'t> {
-    pub node: SyntaxNode<'t>,
-    pub repairs: Vec<SyntaxRepair>,
-    pub dangling: bool,
-    pub loss: Option<Loss>,
-    /// It was read as JSON, without repairs.
-    pub is_strict: bool,
-}
-
-impl<'t> Candidate<'t> {
-    pub(crate) fn is_object(&self) -> bool {
-        matches!(self.node.kind, NodeKind::Object(_))
-    }
-
-    pub(crate) fn new(node: SyntaxNode<'t>, repairs: Vec<SyntaxRepair>) -> Candidate<'t> {
-        Candidate {
-            node,
-            repairs,
-            dangling: false,
-            loss: None,
-            is_strict: false,
-        }
-    }
-}
 
 /// Reads the value at a position: strictly, and leniently if that fails.
 pub(crate) fn parse_value<'t>(
@@ -225,38 +69,7 @@ pub(crate) fn parse_leniently<'t>(
     reader.read_value().map(|node| reader.into_candidate(node))
 }
 
-impl<'t, 'd> JsonParser<'t, 'd> {
-    pub(crate) fn new(
-        text: &'t str,
-        start: usize,
-        end: usize,
-        context: &'d ParseContext<'d>,
-        strict: bool,
-    ) -> JsonParser<'t, 'd> {
-        JsonParser {
-            text,
-            at: start,
-            end,
-            context,
-            strict,
-            settled: 0,
-            open_brackets: Vec::new(),
-            repairs: Vec::new(),
-            unclosed_quote: None,
-            dangling: false,
-            loss: None,
-        }
-    }
-
-    pub(crate) fn into_candidate(self, node: SyntaxNode<'t>) -> Candidate<'t> {
-        Candidate {
-            dangling: self.dangling,
-            loss: self.loss,
-            is_strict: self.strict,
-            ..Candidate::new(node, self.repairs)
-        }
-    }
-
+impl<'t> JsonParser<'t, '_> {
     pub(crate) fn read_value(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
         self.charge_bytes(1)?;
         let start = self.at;
@@ -296,167 +109,6 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         key.is_some_and(|key| key.quoted && key.known && !key.cut)
     }
 
-    /// Whether the innermost bracket is inside a list.
-    pub(crate) fn inside_list(&self) -> bool {
-        let outer = &self.open_brackets[..self.open_brackets.len().saturating_sub(1)];
-        outer
-            .iter()
-            .any(|bracket| matches!(bracket, OpenBracket::List { .. }))
-    }
-
-    pub(crate) fn inside_object(&self) -> bool {
-        let outer = &self.open_brackets[..self.open_brackets.len().saturating_sub(1)];
-        outer
-            .iter()
-            .any(|bracket| matches!(bracket, OpenBracket::Object { .. }))
-    }
-
-    pub(crate) fn open_bracket(&mut self, bracket: OpenBracket) -> Result<(), ReadError> {
-        if self.open_brackets.len() == MAX_DEPTH {
-            return Err(ReadError::TooDeep(self.at));
-        }
-        self.open_brackets.push(bracket);
-        self.at += 1;
-        Ok(())
-    }
-
-    /// Records that the content of the innermost bracket is unquoted.
-    pub(crate) fn record_unquoted(&mut self, is_bare: bool) {
-        if let Some(OpenBracket::Object { unquoted } | OpenBracket::List { unquoted }) =
-            self.open_brackets.last_mut()
-        {
-            *unquoted |= is_bare;
-        }
-    }
-
-    pub(crate) fn node_from(&self, start: usize, end: End, kind: NodeKind<'t>) -> SyntaxNode<'t> {
-        let span = Span::new(start, self.at);
-        self.context.new_node(span, end, kind)
-    }
-
-    /// Records a repair. In strict mode any repair is an error.
-    pub(crate) fn record_repair(&mut self, kind: RepairKind, span: Span) -> Result<(), ReadError> {
-        if self.strict {
-            return Err(ReadError::NotJson);
-        }
-        self.repairs.push(SyntaxRepair::new(kind, span));
-        Ok(())
-    }
-
-    pub(crate) fn charge_bytes(&mut self, bytes: usize) -> Result<(), ReadError> {
-        if self.context.lookahead_is_spent() {
-            return Err(ReadError::BudgetSpent);
-        }
-        let left = self
-            .context
-            .bytes_left
-            .get()
-            .checked_sub(bytes)
-            .ok_or(ReadError::BudgetSpent)?;
-        self.context.bytes_left.set(left);
-        Ok(())
-    }
-
-    pub(crate) fn skip_char(&mut self, kind: RepairKind) -> Result<(), ReadError> {
-        let start = self.at;
-        self.at += self.peek().map_or(0, char::len_utf8);
-        self.record_repair(kind, Span::new(start, self.at))
-    }
-
-    /// The strict reading is certain up to a position.
-    fn settle(&mut self, at: usize) {
-        if self.strict {
-            self.settled = at;
-        }
-    }
-
-    pub(crate) fn rest(&self) -> &'t str {
-        &self.text[self.at..self.end]
-    }
-
-    pub(crate) fn peek(&self) -> Option<char> {
-        match self.text.as_bytes()[self.at..self.end].first() {
-            Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
-            Some(_) => self.rest().chars().next(),
-            None => None,
-        }
-    }
-
-    /// The character at the cursor, as a span.
-    pub(crate) fn current_char(&self) -> Span {
-        let length = self.peek().map_or(0, char::len_utf8);
-        Span::new(self.at, self.at + length)
-    }
-}
-
-/// A value in a text.
-#[derive(Debug)]
-pub(crate) struct SyntaxNode<'t> {
-    /// Unique within one parse.
-    pub id: u32,
-    pub span: Span,
-    pub end: End,
-    pub kind: NodeKind<'t>,
-}
-
-/// How certain the end of a value is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum End {
-    Sure,
-    /// The text ends right after the value, which may continue.
-    Likely,
-    /// The text ends within the value.
-    Cut,
-}
-
-#[derive(Debug)]
-pub(crate) enum NodeKind<'t> {
-    /// Without quotes: a number, `true`, `null`, or a text whose quotes are missing.
-    Unquoted(&'t str),
-    /// A string in any quotes, unescaped.
-    Quoted(Cow<'t, str>),
-    List(Vec<SyntaxNode<'t>>),
-    Object(Vec<ObjectEntry<'t>>),
-}
-
-#[derive(Debug)]
-pub(crate) struct ObjectEntry<'t> {
-    pub key: Cow<'t, str>,
-    pub key_span: Span,
-    pub value: SyntaxNode<'t>,
-}
-
-/// Why an answer with an ellipsis is refused.
-pub(crate) const LEAVES_OUT: &str = "the answer omits something here";
-
-/// Whether a text contains an ellipsis.
-pub(crate) fn has_ellipsis(text: &str) -> bool {
-    text.contains("...") || text.contains('…')
-}
-
-impl SyntaxNode<'_> {
-    /// `...` in place of a value.
-    pub(crate) fn is_ellipsis(&self) -> bool {
-        matches!(self.kind, NodeKind::Unquoted("..." | "…"))
-    }
-
-    /// Whether it is a complete container without anything in it.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.end != End::Cut
-            && match &self.kind {
-                NodeKind::Object(entries) => entries.is_empty(),
-                NodeKind::List(items) => items.is_empty(),
-                NodeKind::Unquoted(_) | NodeKind::Quoted(_) => false,
-            }
-    }
-
-    /// Whether it contains other values.
-    pub(crate) fn is_container(&self) -> bool {
-        matches!(self.kind, NodeKind::List(_) | NodeKind::Object(_))
-    }
-}
-
-impl<'t> JsonParser<'t, '_> {
     pub(crate) fn read_object(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
         let start = self.at;
         self.open_bracket(OpenBracket::Object { unquoted: false })?;
@@ -676,19 +328,6 @@ impl<'t> JsonParser<'t, '_> {
         Ok(self.node_from(start, end, NodeKind::List(items)))
     }
 
-    /// Records that the answer lacks a value, or contains text that belongs to none. In strict mode it is an error.
-    pub(crate) fn record_lost_text(
-        &mut self,
-        span: Span,
-        message: &'static str,
-    ) -> Result<(), ReadError> {
-        if self.strict {
-            return Err(ReadError::NotJson);
-        }
-        self.loss.get_or_insert((span, message));
-        Ok(())
-    }
-
     /// Reads what separates two values: a comma, or less.
     pub(crate) fn read_separator(&mut self, between: Separator) -> Result<(), ReadError> {
         self.skip_space()?;
@@ -777,22 +416,4 @@ enum EntryRead<'t> {
     Nothing,
     /// The text ended within the entry.
     End,
-}
-
-/// The result of reading a key.
-pub(crate) enum KeyRead<'t> {
-    Key {
-        text: Cow<'t, str>,
-        span: Span,
-        unquoted: bool,
-    },
-    None,
-    /// The text ended within the key.
-    Cut,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Separator {
-    Entries,
-    Items,
 }

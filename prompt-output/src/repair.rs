@@ -1,8 +1,7 @@
 //! The repairs of an answer.
 
-use crate::fit::{ValueRepair, json_pointer};
+use crate::path::{ValuePath, json_pointer};
 use crate::position::Positions;
-use crate::reader::SyntaxRepair;
 use prompt_base::Span;
 
 use std::fmt;
@@ -88,6 +87,28 @@ pub(crate) fn sorted_repairs(
         (repair.line, repair.column) = positions.next(repair.range.start);
     }
     repairs
+}
+
+/// A repair of a value, with its path.
+#[derive(Clone, Debug)]
+pub(crate) struct ValueRepair {
+    pub kind: RepairKind,
+    pub span: Span,
+    pub path: ValuePath,
+    pub note: String,
+}
+
+/// A repair of the notation, and the text that it concerns.
+#[derive(Clone, Debug)]
+pub(crate) struct SyntaxRepair {
+    pub kind: RepairKind,
+    pub span: Span,
+}
+
+impl SyntaxRepair {
+    pub(crate) fn new(kind: RepairKind, span: Span) -> SyntaxRepair {
+        SyntaxRepair { kind, span }
+    }
 }
 
 macro_rules! kinds {

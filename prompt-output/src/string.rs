@@ -5,10 +5,9 @@
 //! qualifies, the first possible one ends the string.
 
 use crate::lookahead::{Closing, is_space};
-use crate::reader::{
-    End, JsonParser, KeyRead, NodeKind, OpenBracket, ReadError, SyntaxNode, SyntaxRepair,
-};
-use crate::repair::RepairKind;
+use crate::parser::{JsonParser, KeyRead, OpenBracket, ReadError};
+use crate::repair::{RepairKind, SyntaxRepair};
+use crate::syntax::{End, NodeKind, SyntaxNode};
 use prompt_base::Span;
 use std::borrow::Cow;
 

@@ -252,7 +252,8 @@ impl TypeTable {
         for id in 0..list.len() {
             if has_cycle(&list, id, &mut visits) {
                 return Err(
-                    "`$ref`: the schema refers to itself without an object or a list between".to_owned(),
+                    "`$ref`: the schema refers to itself without an object or a list between"
+                        .to_owned(),
                 );
             }
         }

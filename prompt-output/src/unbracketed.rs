@@ -1,10 +1,9 @@
 //! Answers without brackets: the inside of an object or a list, `key: value` lines, a Markdown list.
 
-use crate::reader::{
-    Candidate, End, JsonParser, NodeKind, ObjectEntry, OpenBracket, ParseContext, SyntaxNode,
-    SyntaxRepair, parse_value,
-};
-use crate::repair::RepairKind;
+use crate::parser::{Candidate, JsonParser, OpenBracket, ParseContext};
+use crate::reader::parse_value;
+use crate::repair::{RepairKind, SyntaxRepair};
+use crate::syntax::{End, NodeKind, ObjectEntry, SyntaxNode};
 use crate::types::Object;
 use prompt_base::Span;
 use std::borrow::Cow;

@@ -2,9 +2,10 @@
 
 use crate::lookahead::is_space;
 use crate::number::parse_json_number;
-use crate::reader::{End, JsonParser, NodeKind, OpenBracket, ReadError, SyntaxNode};
+use crate::parser::{JsonParser, OpenBracket, ReadError};
 use crate::repair::RepairKind;
 use crate::string::is_opening_quote;
+use crate::syntax::{End, NodeKind, SyntaxNode};
 use prompt_base::Span;
 
 /// The literals of JSON, and their counterparts in Python and JavaScript.

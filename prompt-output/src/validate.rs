@@ -1,10 +1,12 @@
 //! The issues of a value that does not satisfy its schema, with their positions in the answer.
 
 use crate::describe::excerpt;
-use crate::fit::{Mismatch, PathStep, RawIssue};
+use crate::fit::{Mismatch, RawIssue};
 use crate::name::fold_name;
-use crate::reader::{Candidate, NodeKind, SyntaxNode};
+use crate::parser::Candidate;
+use crate::path::PathStep;
 use crate::schema::Schema;
+use crate::syntax::{NodeKind, SyntaxNode};
 use prompt_base::Span;
 use serde_json::Value;
 

@@ -7,12 +7,11 @@ use crate::fence::Fence;
 use crate::forms::{is_answer_phrase, strip_answer_ending};
 use crate::lookahead::window_after;
 use crate::name::Names;
-use crate::reader::{
-    Candidate, End, NodeKind, ObjectEntry, ParseContext, ReadError, SyntaxNode, SyntaxRepair,
-    has_ellipsis, parse_value,
-};
-use crate::repair::RepairKind;
+use crate::parser::{Candidate, ParseContext, ReadError};
+use crate::reader::parse_value;
+use crate::repair::{RepairKind, SyntaxRepair};
 use crate::string::decode_escapes;
+use crate::syntax::{End, NodeKind, ObjectEntry, SyntaxNode, has_ellipsis};
 use crate::unquoted::is_literal;
 use prompt_base::Span;
 
