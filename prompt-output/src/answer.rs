@@ -536,7 +536,12 @@ impl<'s> Reader<'s> {
         let body = &self.answer[self.body.start..self.body.end];
         let (types, root) = (&self.schema.types, self.schema.types.root());
         let is_short = !body.contains('\n') && body.len() <= MAX_SHORT;
+        let is_number = types.any_variant(root, |ty| matches!(ty, Type::Number(_)));
+        let is_long = || parse_exact_json(body).is_some_and(|json| json.is_rounded);
         let message = match is_short {
+            true if is_number && is_long() => {
+                format!("`{}` does not fit into 64 bits", excerpt(body))
+            }
             true => format!("`{}` is not {}", excerpt(body), describe_type(types, root)),
             false => {
                 "the answer does not contain such a value in one of the accepted forms".to_owned()

@@ -4,6 +4,7 @@
 
 use prompt_output::Schema;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// The schema, an answer that fits and its value, an answer that does not, and the issue's path and message.
 type Case = (
@@ -220,4 +221,31 @@ fn the_strict_level_accepts_no_repair() {
     assert!(string.parse_strict("a").is_err());
     let integer = Schema::new(&json!({"type": "integer"})).unwrap();
     assert!(integer.parse_strict("7").is_ok() && integer.parse_strict("It is 7").is_err());
+}
+
+#[test]
+fn a_number_of_more_than_64_bits_keeps_its_digits() {
+    let ty = json!({"type": "object", "properties": {"a": {"type": "number"}}});
+    let schema = Schema::new(&ty).unwrap();
+    for text in [
+        r#"{"a": 18446744073709551616}"#,
+        r#"{"a": 1e400}"#,
+        r#"{"a": 0.1000000000000000055511151231257827}"#,
+    ] {
+        for parse in [Schema::parse, Schema::parse_json, Schema::parse_strict] {
+            let parsed = parse(&schema, text).unwrap();
+            assert_eq!(parsed.json(), text);
+            assert_eq!(parsed.repairs, []);
+        }
+    }
+    let parsed = schema.parse(r#"{"a": 18446744073709551616}"#).unwrap();
+    let long = parsed.deserialize::<BTreeMap<String, u128>>().unwrap();
+    assert_eq!(long["a"], 18_446_744_073_709_551_616);
+    assert!(parsed.deserialize::<BTreeMap<String, u64>>().is_err());
+    let parsed = schema.parse(r#"{"a": 1e400}"#).unwrap();
+    assert!(parsed.deserialize::<BTreeMap<String, f64>>().is_err());
+    // The validator decides about the nearest float.
+    let schema = Schema::new(&json!({"type": "integer", "format": "uint64"})).unwrap();
+    let error = schema.parse("18446744073709551616").unwrap_err();
+    assert!(error.to_string().contains("64 bits"), "{error}");
 }
