@@ -78,7 +78,12 @@ fn two_thousand_schemas() {
 
 fn files(folder: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap();
-    let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let is_json = |path: &PathBuf| {
+        path.extension()
+            .is_some_and(|extension| extension == "json")
+    };
+    let mut files: Vec<_> = paths.filter(is_json).collect();
     files.sort();
     files
 }
