@@ -9,7 +9,7 @@ use crate::forms::{Form, FormResult};
 use crate::identity::{ExactJson, parse_exact_json};
 use crate::parsed::{Ending, Parsed};
 use crate::parser::{Arrival, Candidate, JsonParser, ParseContext};
-use crate::path::{PathStep, json_pointer};
+use crate::path::json_pointer;
 use crate::reasoning::{Start, answer_start};
 use crate::repair::{RepairKind, SyntaxRepair, sorted_repairs};
 use crate::schema::Schema;
@@ -418,24 +418,8 @@ impl<'s> Reader<'s> {
         let mut fit = fit?;
         if is_partial {
             // Another value may be the result if the text as it is written fits.
-            let mut repaired: Vec<_> = fit
-                .repairs
-                .iter()
-                .map(|repair| repair.path.clone())
-                .collect();
-            while let Some(path) = repaired.pop() {
-                let inner = |step| [vec![step], path.clone()].concat();
-                match fit.value.pointer(&json_pointer(&path)) {
-                    Some(Value::Array(items)) => {
-                        repaired.extend((0..items.len()).map(|index| inner(PathStep::Item(index))));
-                    }
-                    Some(Value::Object(map)) => {
-                        repaired.extend(map.keys().map(|key| inner(PathStep::Key(key.clone()))));
-                    }
-                    _ => {}
-                }
-                fit.open.push(path);
-            }
+            let repaired = fit.repairs.iter().map(|repair| repair.path.clone());
+            fit.mark_parts_open(repaired.collect());
             return Ok(fit);
         }
         self.validated(fit, Some(candidate))

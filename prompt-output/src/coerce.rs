@@ -4,7 +4,7 @@
 //! added, left out, wrapped or taken out of a container.
 
 use crate::describe::{describe_type, excerpt};
-use crate::fit::{Fit, Memo, Mismatch, TAG_WEIGHT};
+use crate::fit::{Fit, Memo, Mismatch, TAG_WEIGHT, WRONG_PART_COST};
 use crate::number::{amount_to_json, exceeds_floats, parse_number, to_json_number};
 use crate::parser::{Candidate, ParseContext};
 use crate::reader::parse_value;
@@ -558,18 +558,31 @@ impl Coercer<'_> {
     ) -> Result<(Fit, TypeIndex), Option<(TypeIndex, usize)>> {
         let mut best: Option<(Fit, TypeIndex)> = None;
         let mut nearest: Option<(TypeIndex, usize)> = None;
+        // The rest of the node decides.
+        let is_open = self.is_open(node);
+        let mut others = Vec::new();
         for &variant in variants {
             match self.coerce_node(node, variant) {
-                Ok(fit) if fit.cost == 0 => return Ok((fit, variant)),
-                Ok(fit) => match &best {
-                    Some((other, _)) if fit.cost >= other.cost => {}
-                    _ => best = Some((fit, variant)),
-                },
+                Ok(fit) if fit.cost == 0 && !is_open => return Ok((fit, variant)),
+                Ok(fit) => {
+                    let is_better = best.as_ref().is_none_or(|(best, _)| fit.cost < best.cost);
+                    let other = match is_better {
+                        true => best.replace((fit, variant)).map(|(fit, _)| fit),
+                        false => Some(fit),
+                    };
+                    let may_fit = |fit: &Fit| is_open && fit.cost < WRONG_PART_COST;
+                    others.extend(other.filter(may_fit));
+                }
                 Err(mismatch) => {
                     if nearest.is_none_or(|(_, near)| mismatch.matched > near) {
                         nearest = Some((variant, mismatch.matched));
                     }
                 }
+            }
+        }
+        if let Some((best, _)) = &mut best {
+            for other in &others {
+                best.mark_differences_open(other);
             }
         }
         best.ok_or(nearest)

@@ -1,6 +1,6 @@
 //! The result of matching a node against a type: a value and its cost, or the mismatches.
 
-use crate::path::{PathStep, StepRef, ValuePath};
+use crate::path::{PathStep, StepRef, ValuePath, json_pointer};
 use crate::repair::{RepairKind, ValueRepair};
 use prompt_base::Span;
 use serde_json::Value;
@@ -74,6 +74,9 @@ pub(crate) struct RawIssue {
 /// The weight of a matching tag among the matched fields.
 pub(crate) const TAG_WEIGHT: usize = 100;
 
+/// The cost of a part that does not fit.
+pub(crate) const WRONG_PART_COST: u32 = 100;
+
 /// The largest number of reported issues.
 const MAX_ISSUES: usize = 8;
 
@@ -122,10 +125,59 @@ impl Fit {
     /// never final.
     pub(crate) fn leave_out(&mut self, unfinished: bool) {
         // The candidate with fewer wrong parts is the better one, however many parts have not arrived yet.
-        self.cost = self.cost.saturating_add(if unfinished { 1 } else { 100 });
+        self.cost = self
+            .cost
+            .saturating_add(if unfinished { 1 } else { WRONG_PART_COST });
         if !unfinished {
             self.open.push(ValuePath::new());
         }
+    }
+
+    /// Records that parts of the value, and everything in them, are not final.
+    pub(crate) fn mark_parts_open(&mut self, mut paths: Vec<ValuePath>) {
+        while let Some(path) = paths.pop() {
+            let inner = |step| [vec![step], path.clone()].concat();
+            match self.value.pointer(&json_pointer(&path)) {
+                Some(Value::Array(items)) => {
+                    paths.extend((0..items.len()).map(|index| inner(PathStep::Item(index))));
+                }
+                Some(Value::Object(map)) => {
+                    paths.extend(map.keys().map(|key| inner(PathStep::Key(key.clone()))));
+                }
+                _ => {}
+            }
+            self.open.push(path);
+        }
+    }
+
+    /// Records that the parts with another value in another fit of the same node are not final: that fit may be the result.
+    pub(crate) fn mark_differences_open(&mut self, other: &Fit) {
+        let mut paths = Vec::new();
+        let mut parts = vec![(ValuePath::new(), &self.value, &other.value)];
+        while let Some((path, one, two)) = parts.pop() {
+            let inner = |step| [vec![step], path.clone()].concat();
+            match (one, two) {
+                (Value::Object(one), Value::Object(two)) => {
+                    let both = one
+                        .iter()
+                        .filter_map(|(key, one)| Some((key, one, two.get(key)?)));
+                    parts.extend(
+                        both.map(|(key, one, two)| (inner(PathStep::Key(key.clone())), one, two)),
+                    );
+                }
+                (Value::Array(one), Value::Array(two)) => {
+                    let both = one.iter().zip(two).enumerate();
+                    parts.extend(
+                        both.map(|(index, (one, two))| (inner(PathStep::Item(index)), one, two)),
+                    );
+                }
+                // The value of a placeholder is that of an equal match.
+                (_, Value::Null) if other.is_placeholder => {}
+                (one, two) if one == two => {}
+                _ => paths.push(path),
+            }
+        }
+        self.mark_parts_open(paths);
     }
 
     /// Takes over everything but the value of a part.

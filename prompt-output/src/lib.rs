@@ -45,7 +45,8 @@
 //! # Decisions
 //! - **A validator decides** whether a value satisfies the schema: the crate `jsonschema`. The types only guide the repairs. A keyword that the
 //!   validator does not check is an error of [`Schema::new`].
-//! - **JSON that satisfies the schema is its own value**: keys, order, the spelling of numbers, entries that the schema does not name.
+//! - **JSON that satisfies the schema is its own value**: keys, order, entries that the schema does not name, and in [`Parsed::json`] the
+//!   spelling of numbers.
 //! - **The least change wins**: incorrect JSON is first read as it is written, and converted to the types of the schema only if that does
 //!   not satisfy it.
 //! - **One value**: several different values in one answer are an error, and so is a text that continues a value in its line. The inside of a

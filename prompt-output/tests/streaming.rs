@@ -51,6 +51,11 @@ fn a_value_that_can_change_is_not_final() {
         (json!(true), "{\"a\": 5\u{feff}", "/a"),
         (json!(true), "{\"a\": \"b\", \"c", "/a"),
         (person(), "{\"more\": 5 ", "/more"),
+        (
+            json!({"anyOf": [{"additionalProperties": {"type": "string"}}, person()]}),
+            "{\"on\": false, \"",
+            "/on",
+        ),
     ];
     for (schema, answer, pointer) in cases {
         let schema = Schema::new(&schema).unwrap();
