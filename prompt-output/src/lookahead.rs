@@ -87,6 +87,8 @@ impl JsonParser<'_, '_> {
                 self.charge_bytes(blank)?;
             }
             let start = self.at + blank;
+            let is_json = |byte| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
+            self.has_other_space |= !self.text[self.at..start].bytes().all(is_json);
             self.at = start;
             if !matches!(
                 self.text.as_bytes()[..self.end].get(start),

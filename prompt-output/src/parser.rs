@@ -114,6 +114,8 @@ pub(crate) struct JsonParser<'t, 'd> {
     pub(crate) settled: usize,
     pub(crate) open_brackets: Vec<OpenBracket>,
     pub(crate) repairs: Vec<SyntaxRepair>,
+    /// It contains white space that JSON does not define.
+    pub(crate) has_other_space: bool,
     /// A quote from which on no certain end of a string was found; see `string.rs`.
     pub(crate) unclosed_quote: Option<(char, usize)>,
     /// The text ended within an entry of which nothing remains, or possibly within a string.
@@ -168,6 +170,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
             settled: 0,
             open_brackets: Vec::new(),
             repairs: Vec::new(),
+            has_other_space: false,
             unclosed_quote: None,
             dangling: false,
             loss: None,
@@ -178,7 +181,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         Candidate {
             dangling: self.dangling,
             loss: self.loss,
-            is_strict: self.strict,
+            is_strict: self.strict && !self.has_other_space,
             ..Candidate::new(node, self.repairs)
         }
     }

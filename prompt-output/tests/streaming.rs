@@ -51,6 +51,7 @@ fn a_value_that_can_change_is_not_final() {
         (json!(true), "{\"a\": 5\u{feff}", "/a"),
         (json!(true), "{\"a\": \"b\", \"c", "/a"),
         (person(), "{\"more\": 5 ", "/more"),
+        (person(), "{\"age\"\u{feff}: 1, \"more\": \"b\"}s", "/more"),
         (
             json!({"anyOf": [{"additionalProperties": {"type": "string"}}, person()]}),
             "{\"on\": false, \"",
