@@ -26,6 +26,7 @@ use prompt_core::ChatFormat as _;
 use prompt_core::format::{FormatOptions, check_options};
 use prompt_core::{AnnotatedText, Json, JsonKind, Result};
 use render::Rendered;
+use serde_core::Serialize;
 use tokens::TokenList;
 
 /// The chat format of any model, from the template that the model ships with.
@@ -97,7 +98,8 @@ pub struct ChatTemplate {
     tokens: TokenList,
     /// `bos_token`, `eos_token` and others like them.
     token_variables: Vec<(String, InputNode)>,
-    variables: Vec<(String, InputNode)>,
+    /// A value that cannot be written as JSON is the error of the first text.
+    variables: Vec<(String, Result<InputNode>)>,
     /// The second of the day.
     second: Option<u32>,
     fuel: Option<u64>,
@@ -134,18 +136,19 @@ impl ChatTemplate {
     /// Sets a variable of the template: `enable_thinking`, `reasoning_effort`, `date_string`, …
     ///
     /// A string of one word is template text, because templates compare such words with their own. Other strings, and all strings
-    /// in lists and objects, are data. A variable that the template does not read is an error when a text is written.
+    /// in lists and objects, are data. A variable that the template does not read, or whose value cannot be written as JSON, is an error
+    /// when a text is written.
     ///
     /// ```
-    /// use typed_prompt::{ChatTemplate, Message, Messages, message::Json};
+    /// use typed_prompt::{ChatTemplate, Message, Messages};
     ///
     /// let template = ChatTemplate::parse("{{ messages[0].content }}{% if not enable_thinking %}/no_think{% endif %}")?;
-    /// let template = template.variable("enable_thinking", Json::from_serialize(&false)?);
+    /// let template = template.variable("enable_thinking", false);
     /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(&template)?, "Hi/no_think");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn variable(mut self, name: impl Into<String>, value: impl Into<Json>) -> ChatTemplate {
-        let value = InputNode::from_variable(&value.into());
+    pub fn variable(mut self, name: impl Into<String>, value: impl Serialize) -> ChatTemplate {
+        let value = Json::from_serialize(&value).map(|json| InputNode::from_variable(&json));
         set_variable(&mut self.variables, name.into(), value);
         self
     }
@@ -314,7 +317,7 @@ impl ChatTemplate {
     }
 }
 
-fn set_variable(variables: &mut Vec<(String, InputNode)>, name: String, value: InputNode) {
+fn set_variable<V>(variables: &mut Vec<(String, V)>, name: String, value: V) {
     match variables.iter_mut().find(|known| known.0 == name) {
         Some(known) => known.1 = value,
         None => variables.push((name, value)),

@@ -78,7 +78,11 @@ impl ChatTemplate {
                 let what = format!("the variable `{name}` is set");
                 return Err(unread_error(&what, name, engine));
             }
-            set_variable(&mut variables, name.clone(), value.clone());
+            let value = value.clone().map_err(|error| {
+                let message = format!("the variable `{name}`: {}", error.message());
+                Error::new(error.kind(), message)
+            })?;
+            set_variable(&mut variables, name.clone(), value);
         }
         if self.second.is_some() && !engine.reads(CLOCK) {
             return Err(unread_error("the time is set", CLOCK, engine));

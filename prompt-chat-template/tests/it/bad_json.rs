@@ -1,5 +1,7 @@
 //! Hostile JSON in variables, tools and configurations: it is read, or it is an error, in linear time.
 
+use std::collections::BTreeMap;
+
 use prompt_chat_template::ChatTemplate;
 use prompt_core::{Json, Message, Messages, Tool, ToolCall};
 
@@ -48,6 +50,24 @@ fn numbers_of_models() {
         let text = Messages::from([Message::user("x")]).to_text(&template);
         assert_eq!(text.unwrap(), format!("{expected}x"), "{json}");
     }
+}
+
+/// A map whose keys are lists has no JSON.
+#[test]
+fn a_variable_that_has_no_json_is_an_error() {
+    let template = ChatTemplate::parse("{{ v }}{{ messages[0].content }}").unwrap();
+    let messages = Messages::from([Message::user("x")]);
+    let text = |template: ChatTemplate| messages.to_text(&template);
+    assert_eq!(
+        text(template.clone().variable("v", "two words")).unwrap(),
+        "two wordsx"
+    );
+    assert_eq!(text(template.clone().variable("v", 7)).unwrap(), "7x");
+    let error = text(template.variable("v", BTreeMap::from([([1, 2], 3)]))).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "the variable `v`: the value cannot be written as JSON: key must be a string"
+    );
 }
 
 #[test]
