@@ -376,6 +376,8 @@ checked against the whole schema.
 
 - A described type is written in the notation of TypeScript with comments (`output::describe_type`), at the end of the system message, or at the
   beginning of the first user message: before the data of the prompt, where a prompt cache keeps it. `Structured::DescribedSchema` writes JSON Schema instead.
+- Measured with SmolLM2-135M-Instruct (16 calls with two types, `descriptions_of_output_types` in `prompt-client/tests/llama/smollm2.rs`): the prompts have 1596 tokens in the notation of
+  TypeScript, and 4220 with JSON Schema. None of the answers fits in either form: a model of this size needs a server that constrains it.
 - Bounds and patterns that a provider does not support are moved to the description of their field.
 - Most providers require an object at the root, and have neither maps nor tuples. The schema in the request then contains objects instead:
   `{\"answer\": …}` for another root, `{\"map_entries\": [{\"key\": …, \"value\": …}]}` for a map, `{\"tuple_1\": …, \"tuple_2\": …}` for a tuple. The text of

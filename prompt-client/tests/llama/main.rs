@@ -7,6 +7,7 @@ mod evaluation;
 #[path = "../it/prompt.rs"]
 mod prompt;
 mod reasoning;
+mod smollm2;
 mod types;
 
 use std::time::Duration;
