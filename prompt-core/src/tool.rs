@@ -12,6 +12,7 @@ mod running;
 pub(crate) mod set;
 mod steps;
 mod timer;
+mod tool_fn;
 mod tool_loop;
 mod tool_output;
 mod tools;
@@ -30,6 +31,7 @@ pub use approval::{
 pub use event::ToolEvent;
 pub use limits::ToolLimit;
 pub use steps::{Finished, RequestedCall, ToolStep, ToolSteps};
+pub use tool_fn::ToolFn;
 pub use tool_loop::ToolLoop;
 pub use tool_output::ToolOutput;
 pub use tools::Tools;

@@ -55,9 +55,9 @@ impl<T: Sync, K, F: ApprovalFn<T, K>> Approver<T> for Approval<F, K> {
 ///
 /// `K` is [`PlainApproval`] or [`AsyncApproval`]; the compiler infers it from the function.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not decide about calls of `{T}`",
-    label = "expected `|call: &{T}| -> bool` or `async |call: &{T}| -> bool`",
-    note = "write the type of the argument: `|call: &{T}| …`; an async function borrows what it captures: leave out `move`"
+    message = "this function does not decide about the calls of a tool loop",
+    label = "expected `|call: &Action| …` that returns a `bool`, with your enum of tools for `Action`",
+    note = "write the type of the argument, which is a reference; an async function, `async |call: &Action| …`, borrows what it captures: leave out `move`"
 )]
 pub trait ApprovalFn<T, K>: Send {
     /// Returns whether the call runs.

@@ -12,6 +12,7 @@ use super::limits::{LoopLimits, ToolLimit, WaitsFor};
 use super::running::{CallEnd, RunningCalls};
 use super::steps::{Finished, RequestedCall, ToolStep, ToolSteps};
 use super::timer::run_within;
+use super::tool_fn::ToolFn;
 use super::{ToolEvent, ToolOutput};
 use crate::llm::BoxFuture;
 use crate::{
@@ -325,12 +326,12 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
     /// ([`Error::messages`]) and the requests ([`Error::attempts`]). Before the first request: a consequential tool without [`approve`](ToolLoop::approve), a limit of an unknown tool, and a prompt that
     /// has tools already: where its type does not show that, as with [`Messages`](crate::Messages), it is an error of
     /// kind [`Tool`](ErrorKind::Tool).
-    pub fn answer<T, R, F, Fut>(self, tool: F) -> BoxFuture<'a, Result<P::Output>>
+    pub fn answer<T, R, F>(self, tool: F) -> BoxFuture<'a, Result<P::Output>>
     where
         T: Tools + Send + Sync + 'a,
         R: Into<ToolOutput> + Send + 'a,
-        F: FnMut(T) -> Fut + Send + 'a,
-        Fut: Future<Output = Result<R>> + Send + 'a,
+        F: ToolFn<T, R> + Send + 'a,
+        F::Future: Send + 'a,
         A: Approver<T>,
     {
         Box::pin(async move { self.run_calls(tool, |_, error| error).await.map(value) })
@@ -354,13 +355,13 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
     ///
     /// # Errors
     /// As [`answer`](ToolLoop::answer).
-    pub fn try_answer<T, R, E, F, Fut>(self, tool: F) -> BoxFuture<'a, Result<P::Output>>
+    pub fn try_answer<T, R, E, F>(self, tool: F) -> BoxFuture<'a, Result<P::Output>>
     where
         T: Tools + Send + Sync + 'a,
         R: Into<ToolOutput> + Send + 'a,
         E: Display + Send + 'a,
-        F: FnMut(T) -> Fut + Send + 'a,
-        Fut: Future<Output = Result<R, E>> + Send + 'a,
+        F: ToolFn<T, R, E> + Send + 'a,
+        F::Future: Send + 'a,
         A: Approver<T>,
     {
         Box::pin(async move {
@@ -392,12 +393,12 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
     ///
     /// # Errors
     /// As [`answer`](ToolLoop::answer).
-    pub fn run<T, R, F, Fut>(self, tool: F) -> BoxFuture<'a, Result<Finished<P::Output>>>
+    pub fn run<T, R, F>(self, tool: F) -> BoxFuture<'a, Result<Finished<P::Output>>>
     where
         T: Tools + Send + Sync + 'a,
         R: Into<ToolOutput> + Send + 'a,
-        F: FnMut(T) -> Fut + Send + 'a,
-        Fut: Future<Output = Result<R>> + Send + 'a,
+        F: ToolFn<T, R> + Send + 'a,
+        F::Future: Send + 'a,
         A: Approver<T>,
     {
         Box::pin(self.run_calls(tool, |_, error| error))

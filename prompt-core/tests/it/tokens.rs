@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use prompt_core::tokens::{HuggingFace, Tiktoken, Token, Tokenizer, Tokens};
-use prompt_core::{ErrorKind, Guard, Message, Messages, Origin, Prompt, Writer, format};
+use prompt_core::{ErrorKind, Guard, Message, Messages, Origin, Prompt, Text, Writer, format};
 use proptest::prelude::*;
 
 fn folder() -> PathBuf {
@@ -153,6 +153,32 @@ fn data_cannot_form_control_tokens() {
         let is_own = forged.contains("<|");
         assert_eq!(kind.is_err(), is_own, "{forged}");
         assert!(!is_own || kind == Err(ErrorKind::ControlToken), "{forged}");
+    }
+}
+
+/// A token that begins or ends a turn is an error in the text of the template, in each format that has it.
+#[test]
+fn the_text_of_a_template_has_no_turn_tokens() {
+    let tokenizers = [
+        (tokenizer("byte_level"), "<|im_end|>", true),
+        (tokenizer("byte_level"), "<|im_start|>", true),
+        (tokenizer("byte_level"), "< |im_end|>", false),
+        (tokenizer("byte_level"), "<think>", false),
+    ];
+    for (tokenizer, token, is_refused) in tokenizers {
+        let message = Message::user(Text::template(token));
+        let prompt = Messages::from([message]);
+        for guard in [Guard::Neutralise, Guard::Reject] {
+            let tokens = prompt.to_tokens(format::CHATML.guard(guard), &tokenizer);
+            let kind = tokens.map_err(|error| error.kind()).err();
+            assert_eq!(
+                kind,
+                is_refused.then_some(ErrorKind::ControlToken),
+                "{token}"
+            );
+        }
+        let allowed = prompt.to_tokens(format::CHATML.guard(Guard::Allow), &tokenizer);
+        assert!(allowed.is_ok(), "{token}");
     }
 }
 
