@@ -538,12 +538,7 @@ impl SourceToken {
             if !proc_macro::is_available() {
                 return None;
             }
-            let whole = std::fs::read_to_string(self.span.unwrap().local_file()?).ok()?;
-            // rustc counts without the byte order mark, and with the line breaks of Unix.
-            let whole = whole
-                .strip_prefix('\u{feff}')
-                .unwrap_or(&whole)
-                .replace("\r\n", "\n");
+            let whole = source_file(self.span.unwrap())?;
             let offset = byte_offset(&whole, self.line, self.column)?;
             whole[offset..]
                 .starts_with(&self.text)
@@ -551,6 +546,24 @@ impl SourceToken {
         };
         self.whole.get_or_init(find).as_ref()
     }
+}
+
+/// The text of the file of a span, as rustc counts its lines and columns: without the byte order mark, and with the line breaks of Unix.
+fn source_file(span: proc_macro::Span) -> Option<String> {
+    let whole = std::fs::read_to_string(span.local_file()?).ok()?;
+    let whole = whole.strip_prefix('\u{feff}').unwrap_or(&whole);
+    Some(whole.replace("\r\n", "\n"))
+}
+
+/// The source file up to the call of the macro, if it can be read.
+pub(crate) fn source_before_call() -> Option<String> {
+    if !proc_macro::is_available() {
+        return None;
+    }
+    let start = proc_macro::Span::call_site().start();
+    let mut source = source_file(proc_macro::Span::call_site())?;
+    source.truncate(byte_offset(&source, start.line(), start.column() - 1)?);
+    Some(source)
 }
 
 /// Whether the characters under a literal's span are that literal: those of a macro's argument may be others.

@@ -14,7 +14,7 @@ use crate::input::{
     Case, Field, Input, MacroKind, allow_attributes, doc_lines, expect_lines, named_field,
 };
 use crate::input::{ItemKeys, SourceKey};
-use crate::source::SourceText;
+use crate::source::{SourceText, source_before_call};
 use crate::{Errors, syn_error};
 use crate::{check, front_matter, lower};
 
@@ -35,6 +35,9 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expect_no_keys(&item.attrs, &mut keys, &mut errors);
     expect_lines(&item.attrs, &mut keys, &mut errors);
     let is_bare = expect_no_fields(&item, &mut errors);
+    if is_bare && is_below_derive() {
+        errors.push(Span::call_site(), item::derive_above_template());
+    }
     let docs = doc_lines(&item.attrs);
     let allowed = allow_attributes(&item.attrs.iter().collect::<Vec<_>>());
     let runtime = Runtime::named_after(&item.ident);
@@ -67,6 +70,31 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         Err(errors) => errors.into_tokens(),
     };
     quote! { #declaration #implementation }
+}
+
+/// Whether an attribute above this one derives something. rustc has expanded it by then, for a struct without fields: no attribute of the item is left that would show it, and
+/// its `Debug`, `PartialEq` or `Serialize` leave all fields out without an error.
+fn is_below_derive() -> bool {
+    source_before_call().is_some_and(|before| ends_with_derive(&before))
+}
+
+/// Whether the attributes at the end of a source text contain a derive.
+pub(crate) fn ends_with_derive(source: &str) -> bool {
+    let mut is_inside = false;
+    for line in source.lines().rev().map(str::trim) {
+        let opens = line.starts_with("#[");
+        if line.starts_with("#[derive(")
+            || (line.starts_with("#[cfg_attr(") && line.contains("derive("))
+        {
+            return true;
+        }
+        let is_blank = line.is_empty() || line.starts_with("//");
+        if !is_inside && !opens && !is_blank && !line.ends_with(']') {
+            return false;
+        }
+        is_inside = !opens && (is_inside || line.ends_with(']'));
+    }
+    false
 }
 
 /// A field of the generated struct.

@@ -387,3 +387,26 @@ fn the_key_crate_names_the_runtime() {
         );
     }
 }
+
+#[test]
+fn derives_above_a_template_are_found() {
+    use crate::template::ends_with_derive;
+    for above in [
+        "#[derive(Clone)]\n",
+        "#[derive(Clone)] ",
+        "#[derive(\n    Clone,\n    Debug\n)]\n/// A prompt.\n",
+        "#[derive(Clone)]\n#[serde(\n    rename_all = \"lowercase\"\n)]\n\n// Why.\n",
+        "    #[cfg_attr(test, derive(Debug))]\n    ",
+    ] {
+        assert!(ends_with_derive(above), "{above:?}");
+    }
+    for above in [
+        "",
+        "use typed_prompt::Prompt;\n\n",
+        "#[derive(Clone)]\nstruct Other;\n\n",
+        "#[derive(Clone)]\nstruct Other {\n    a: u8,\n}\n\n/// See `#[derive(Clone)]`.\n",
+        "const A: [u8; 1] = [1]; // #[derive(Clone)]\n#[must_use]\n",
+    ] {
+        assert!(!ends_with_derive(above), "{above:?}");
+    }
+}

@@ -266,6 +266,9 @@ fn slot_kind(ty: &Type) -> Kind {
     match TypeKind::from_type(ty) {
         TypeKind::Number => Kind::Number,
         TypeKind::Text => Kind::Text,
+        TypeKind::List if matches!(content_type(ty), Some(Type::Tuple(_))) => {
+            Kind::list(Kind::Tuple(Vec::new()))
+        }
         TypeKind::List => Kind::list(inner()),
         TypeKind::Option => Kind::Option(Box::new(inner())),
         TypeKind::Media => Kind::Media,

@@ -301,6 +301,22 @@ impl<'a> PlainExprParser<'a> {
                 written = format!("{filter}({})", word.span.of(cursor.text));
                 IntendedExpr::Written(&written)
             }
+            TagToken::Sign("::") if meant == IntendedExpr::CONDITION => {
+                let variant = cursor.words.get(cursor.at + 1);
+                let variant = variant.map_or("…", |word| word.span.of(cursor.text));
+                let start = cursor.words[cursor.at - 1].span.start;
+                let before = &cursor.text[cursor.span.start..start];
+                written = format!("{}'{variant}'", before.trim_start());
+                IntendedExpr::Written(&written)
+            }
+            TagToken::Name(_)
+                if meant == IntendedExpr::CONDITION
+                    && cursor.words.get(cursor.at + 1).is_some_and(|next| {
+                        matches!(**next, TagToken::Name(_) | TagToken::Str(_))
+                    }) =>
+            {
+                IntendedExpr::COMPUTED
+            }
             TagToken::Sign("??") => IntendedExpr::SECOND_DEFAULT,
             TagToken::Sign(")") => IntendedExpr::PARENTHESIS,
             _ => meant,

@@ -126,6 +126,10 @@ pub(crate) fn unread_front_matter(text: &str) -> Option<Error> {
         if line.trim_end() == RULE {
             break;
         }
+        if line.trim_end() == TOML_RULE {
+            return unread_toml(&text[at..])
+                .then(|| problem::toml_front_matter().at(Span::new(at, at + TOML_RULE.len())));
+        }
         if !is_skipped(line.trim()) {
             return None;
         }
@@ -138,6 +142,19 @@ pub(crate) fn unread_front_matter(text: &str) -> Option<Error> {
     let has_key = entries.iter().any(|entry| problem::is_key(&entry.key));
     (has_key && errors.is_empty())
         .then(|| problem::unread_front_matter().at(Span::new(at, at + RULE.len())))
+}
+
+/// The lines around the front matter of other tools.
+const TOML_RULE: &str = "+++";
+
+/// Whether a text that begins with `+++` has keys up to the next one.
+fn unread_toml(text: &str) -> bool {
+    let mut lines = text.lines().skip(1).map(str::trim);
+    let keys = lines.by_ref().take_while(|line| *line != TOML_RULE);
+    let are_keys = keys
+        .filter(|line| !line.is_empty())
+        .all(|line| line.contains('=') || line.starts_with(['#', '[']));
+    are_keys && text.lines().skip(1).any(|line| line.trim() == TOML_RULE)
 }
 
 /// The error of a value that a key does not take.

@@ -566,7 +566,19 @@ fn meaningless_sign_error(text: &str, at: usize, span: Span, words: &[Spanned<Ta
         return problem::raw_name(name).at(word.to(span));
     }
     let in_name = joins_names && before.is_some();
-    problem::meaningless_sign(&sign, in_name).at(span)
+    let name_of = |word: Option<&Spanned<TagToken>>| match word.map(|word| &word.value) {
+        Some(TagToken::Name(name)) => name.clone(),
+        _ => String::new(),
+    };
+    let (first, last) = (name_of(words.first()), name_of(words.last()));
+    let is_argument = words.iter().any(|word| word.value == TagToken::Sign("("));
+    let problem = match sign.as_str() {
+        "=" if first == "let" => problem::let_in_condition(rest[1..].trim()),
+        "=" if is_argument && !last.is_empty() => problem::named_argument(&last),
+        "[" if last == "in" => problem::list_in_condition(&first),
+        _ => problem::meaningless_sign(&sign, in_name),
+    };
+    problem.at(span)
 }
 
 fn read_quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Error> {

@@ -12,6 +12,12 @@ pub(crate) fn continues_name(c: char) -> bool {
     c.is_alphanumeric() || unicode_ident::is_xid_continue(c)
 }
 
+/// Whether it is a name but for its hyphens: `user-name`.
+pub(crate) fn is_hyphenated(text: &str) -> bool {
+    let is_part = |part: &str| !part.is_empty() && part.chars().all(continues_name);
+    text.contains('-') && text.starts_with(begins_name) && text.split('-').all(is_part)
+}
+
 /// The length of the name at the start of the text; 0 if there is none.
 pub(crate) fn name_len(text: &str) -> usize {
     // Nearly all names are ASCII, whose characters are in no table.

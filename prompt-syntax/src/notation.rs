@@ -9,7 +9,7 @@ mod loose;
 pub(crate) use self::inside::{LookalikeKind, text_until};
 use self::inside::{
     Reading, broken_name, computed_name, expression, member_name, message_choice, names_of_call,
-    printf_name, shell_name, single_name, statement_names, tag_names,
+    printf_name, shell_name, single_name, statement_names, tag_names, with_hyphens,
 };
 pub(crate) use self::loose::bracketed_names;
 use crate::Dialect;
@@ -261,6 +261,11 @@ impl Delimited<'_> {
         if words.contains(['{', '\\']) {
             return None;
         }
+        with_hyphens(words, words.len() + 2, self.read_braced_expression(words))
+    }
+
+    /// The expression in `{…}`.
+    fn read_braced_expression(self, words: &str) -> Option<Reading> {
         // LaTeX has expressions behind a command and its arguments, `_` and `^`.
         let is_latex = || {
             let before = self.before;
@@ -293,14 +298,15 @@ impl Delimited<'_> {
             return None;
         }
         let len = self.closed_len(words, '}');
-        match expression(words) {
+        let reading = match expression(words) {
             Some((name, kind)) => {
                 let mut names = names_of_call(name, words);
                 names.extend(member_name(words));
                 Some((len, names, kind))
             }
             None => statement_names(words, len),
-        }
+        };
+        with_hyphens(words, len, reading)
     }
 
     /// `<name />`, `<name.len()>`, `<<name>>`; in the angle dialect also `<If name>`, in the others `<name>` and `<if name>`
@@ -315,7 +321,8 @@ impl Delimited<'_> {
         }
         let len = self.closed_len(words, '>');
         let is_angle = self.dialect == Dialect::Angle;
-        tag_names(words, is_angle, is_angle && self.run == 1, len)
+        let reading = tag_names(words, is_angle, is_angle && self.run == 1, len);
+        with_hyphens(words, len, reading)
     }
 
     /// The length of the text with as many closing delimiters as belong to the opening ones.

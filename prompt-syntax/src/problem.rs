@@ -229,7 +229,12 @@ const OTHER_NAMES: &[(&str, &str)] = &[
 fn suggest_name(name: &str, known: &[&str]) -> String {
     let mut others = OTHER_NAMES.iter();
     let other = others.find(|(other, key)| *other == name && known.contains(key));
-    let key = other.map(|(_, key)| *key);
+    // `system_prompt`
+    let part = || {
+        name.split('_')
+            .find_map(|part| known.iter().find(|key| **key == part))
+    };
+    let key = other.map(|(_, key)| *key).or_else(|| part().copied());
     match key.or_else(|| closest(name, known.iter().copied())) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {

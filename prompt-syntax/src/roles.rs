@@ -81,8 +81,9 @@ pub(crate) fn report_unread_roles(
         let mut nodes = nodes.iter();
         nodes.any(|node| matches!(node, Node::Text(text) if text.span.start <= span.start && span.start < text.span.end))
     };
-    let found =
-        role_line(text, options, is_text).or_else(|| role_of_dialect(text, options, is_text));
+    let found = role_line(text, options, is_text)
+        .or_else(|| role_mark(text, is_text))
+        .or_else(|| role_of_dialect(text, options, is_text));
     if let Some((span, role)) = found {
         let written = span.of(text);
         errors.push(role::of_another_notation(options, written, role).at(span));
@@ -130,6 +131,99 @@ fn role_line(
         Role::User | Role::Assistant => (*is_alone || options.role_lines) && is_first(span),
     })?;
     Some((unread.0, unread.1))
+}
+
+/// The longest text before the role in a mark, in bytes: `<message role="`.
+const LONGEST_MARK: usize = 24;
+
+/// The mark of a role that begins the text, where another line begins with the same mark of another role, or the mark of a system message is closed: `[SYSTEM]`, `# System`,
+/// `<|system|>`, `{{#system}}`, `@system`. The roles of a text for a completion model begin with the user's, and are not alone on their lines.
+fn role_mark(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Span, Role)> {
+    let lines = text.split(['\n', '\r']).map(str::trim);
+    let mut lines = lines.filter(|line| !line.is_empty());
+    let first = RoleMark::parse(lines.next()?)?;
+    let mut others = lines.filter_map(RoleMark::parse);
+    let is_unread = match first.role {
+        Role::System => others.any(|other| first.is_like(&other)) || first.is_closed_in(text),
+        Role::User | Role::Assistant => others.any(|other| first.is_heading_like(&other)),
+    };
+    let start = text.len() - text.trim_start().len();
+    let span = Span::new(start, start + first.len);
+    (is_unread && is_text(&span)).then_some((span, first.role))
+}
+
+/// A line that may begin a message in the notation of another tool.
+struct RoleMark<'t> {
+    role: Role,
+    /// The role, as it is written.
+    word: &'t str,
+    before: &'t str,
+    after: &'t str,
+    /// The length with the signs behind the role, or of the whole line if there are none.
+    len: usize,
+}
+
+impl RoleMark<'_> {
+    fn parse(line: &str) -> Option<RoleMark<'_>> {
+        let mut letters = line.match_indices(char::is_alphabetic);
+        let (role, at, end) = letters.find_map(|(at, _)| {
+            let end = at + name_len(&line[at..]);
+            let role = Role::from_any_case(&line[at..end])?;
+            (!line[..at].ends_with(char::is_alphanumeric)).then_some((role, at, end))
+        })?;
+        let (before, after) = (&line[..at], &line[end..]);
+        // An item of a list, a row of a table, what is escaped, and words without a sign of markup are text.
+        let is_item = before.starts_with(|c: char| "-+|•\\".contains(c) || c.is_ascii_digit());
+        let is_markup = before.contains(['=', '"', '\'', '(', '{']);
+        let is_prose = before.contains(char::is_alphabetic) && !is_markup;
+        if before.len() > LONGEST_MARK || is_item || is_prose {
+            return None;
+        }
+        let rest = after.trim_start_matches(|c: char| !c.is_alphanumeric() && c != ' ');
+        let has_signs = rest.len() < after.len();
+        Some(RoleMark {
+            role,
+            word: &line[at..end],
+            before,
+            after,
+            len: line.len() - if has_signs { rest.len() } else { 0 },
+        })
+    }
+
+    /// Whether both are marks of one notation.
+    fn is_like(&self, other: &RoleMark<'_>) -> bool {
+        let is_same = self.role != other.role && self.before == other.before;
+        let next = self.after.chars().next();
+        let has_text = next == Some(' ') && matches!(self.before, "@" | "#" | "/");
+        let ends_alike =
+            (has_text || self.closing_sign().is_some()) && next == other.after.chars().next();
+        is_same && ends_alike || self.is_heading_like(other)
+    }
+
+    /// Whether both are marks of one notation, with nothing else on their lines.
+    fn is_heading_like(&self, other: &RoleMark<'_>) -> bool {
+        // `System prompt` without any sign is the beginning of a sentence.
+        let has_sign =
+            !self.before.is_empty() || self.after.is_empty() || self.after.ends_with(':');
+        let is_short = has_sign && self.after.len() <= LONGEST_MARK;
+        is_short
+            && self.role != other.role
+            && (self.before, self.after) == (other.before, other.after)
+    }
+
+    /// `[/SYSTEM]`, `{{/system}}`
+    fn is_closed_in(&self, text: &str) -> bool {
+        let end = |sign| format!("/{}{sign}", self.word);
+        self.closing_sign()
+            .is_some_and(|sign| text.contains(&end(sign)))
+    }
+
+    /// The sign behind the role that closes the mark.
+    fn closing_sign(&self) -> Option<char> {
+        let sign = self.after.chars().next()?;
+        let closes = sign.is_ascii_punctuation() && !",.;-'".contains(sign);
+        (closes && !self.before.is_empty()).then_some(sign)
+    }
 }
 
 /// The roles of a text in another dialect: `<system>…</system>` in Jinja, `{% system %}` elsewhere.

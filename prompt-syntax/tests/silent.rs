@@ -61,6 +61,14 @@ fn roles() {
         ("**System:**\nBe kind. <q>", "**System:**"),
         ("user:\n<q>", "user:"),
         ("Some text.\nsystem:\nBe kind. <q>", "system:"),
+        ("[SYSTEM]\nBe kind.\n[/SYSTEM]\n<q>", "[SYSTEM]"),
+        ("[system] Be kind.\n[user] <q>", "[system]"),
+        ("# System\nBe kind.\n\n# User\n<q>", "# System"),
+        ("system\rBe kind.\ruser\r<q>", "system"),
+        ("System message:\nS\nUser message:\n<q>", "System message:"),
+        ("=== SYSTEM ===\nS\n=== USER ===\n<q>", "=== SYSTEM ==="),
+        ("@system Be kind.\n@user <q>", "@system Be kind."),
+        ("(system)\nS\n(assistant)\n<q>", "(system)"),
     ] {
         check(&Dialect::ALL, text, &[&of(written)]);
     }
@@ -79,6 +87,13 @@ fn roles() {
         "Data:\nSystem: Linux\nShell: bash\n<q>",
         "User: <q>\nAssistant:",
         "The operating system: <q>",
+        "[USER] <q>\n[ASSISTANT]",
+        "- System: Linux\n- User: root <q>",
+        "| System | User |\n| User | x |\n<q>",
+        "# System overview\n<q>\n# User guide",
+        "System administrators\n<q>\nUser administrators",
+        "[SYSTEM] is a word. <q>",
+        "# System\nWhat is a user? <q>",
     ] {
         check(&Dialect::ALL, text, &[]);
     }
@@ -112,6 +127,14 @@ fn front_matter() {
         "\n# A prompt.\n---\nsyntax: jinja\n---\nHi <q>",
         &unread,
     );
+    let toml = ["front matter is written between lines of dashes"];
+    check(
+        &Dialect::ALL,
+        "+++\nformat = 'x'\n\n[a]\n+++\nHi <q>",
+        &toml,
+    );
+    check(&Dialect::ALL, "+++\nHi\n+++\n<q>", &[]);
+    check(&Dialect::ALL, "+++\na = 1\n<q>", &[]);
     check(&Dialect::ALL, "Example:\n---\nmodel: x\n---\nHi <q>", &[]);
     check(&Dialect::ALL, "---\n\n# Title\n\n---\n<q>", &[]);
 }
@@ -159,6 +182,11 @@ fn other_mistakes() {
     check("<q\u{a0}| upper>", &space);
     check("10\u{a0}km, <a\u{a0}b> <q>", &[]);
     check("<if q><else><q\u{a0}|</if>", &[]);
+    check(
+        "<include 'a.prompt'><q>",
+        &["`<include 'a.prompt'>` includes nothing"],
+    );
+    check("\\<include \"a\"/> <include a=\"b\"> #include <q>", &[]);
     check("<for i in 0..9><q></for>", &["a loop has no ranges"]);
     check("<for i in 0 .. n><q></for>", &["a loop has no ranges"]);
     check("<for i in q | split(\"..\")><q></for>", &[]);

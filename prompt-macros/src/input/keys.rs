@@ -410,7 +410,7 @@ pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
     }
 }
 
-/// `= "…"`, or the text alone where it comes first.
+/// `= "…"`, or the text alone.
 fn text_value(input: ParseStream<'_>, key: &Ident) -> syn::Result<Quoted> {
     if key == "template" && input.peek(LitStr) {
         let text = input.parse()?;
@@ -423,6 +423,11 @@ fn text_value(input: ParseStream<'_>, key: &Ident) -> syn::Result<Quoted> {
         let problem = problem::no_text(&key.to_string(), word.ok().as_deref());
         syn_error(at, problem)
     })?;
+    // A name or a path has no quotes inside: a string behind it is the text of the prompt.
+    let is_name = key == "syntax" || key == "slots" || key == "examples";
+    if is_name && input.peek(Token![,]) && input.peek2(LitStr) {
+        return Ok(text);
+    }
     expect_whole(&text, input).map(|()| text)
 }
 

@@ -85,7 +85,9 @@ impl NameResolver<'_> {
             let known = names.find(|name| self.in_scope(name));
             let known = known.cloned().or_else(|| self.in_another_case(&found));
             let unknown = known.is_none() && self.may_be_captured(&found);
-            let Some(name) = known.or(found.names.first().filter(|_| unknown).cloned()) else {
+            let is_include = found.kind == LookalikeKind::Include;
+            let name = known.or(found.names.first().filter(|_| unknown).cloned());
+            let Some(name) = name.or(is_include.then(String::new)) else {
                 continue;
             };
             let name = name.as_str();
@@ -97,6 +99,11 @@ impl NameResolver<'_> {
             }
             let written = found.span.of(self.text);
             if self.errors.len() >= MAX_ERRORS {
+                continue;
+            }
+            if is_include {
+                let error = problem::include_in_angle(written);
+                self.errors.push(error.at(found.span));
                 continue;
             }
             let closed = self

@@ -446,6 +446,14 @@ impl Analyzer<'_> {
     ) -> Result<(), Error> {
         use filters::FilterInput::{Any, List, OrderedList, Text};
         let (compiled, at) = (!self.context.run_time, filter.name.span);
+        if filter.name.value == ["default"] {
+            let default = filter
+                .args
+                .first()
+                .map_or("'none'", |arg| arg.span().of(self.text));
+            let right = format!("{} ?? {default}", filter.value.span().of(self.text));
+            return Err(call::default_of_jinja(&right).at(at));
+        }
         let (name, input) = match &filter.name.value[..] {
             [name] => (
                 &name[..],
@@ -461,6 +469,9 @@ impl Analyzer<'_> {
             (_, Kind::Media) => value::filtered_media(&place.name),
             (Some(List | OrderedList), Kind::Text | Kind::Number) => call::takes_a_list(name),
             (Some(Text), Kind::List(_)) => call::takes_a_text(name),
+            (Some(OrderedList), Kind::List(item)) if matches!(**item, Kind::Tuple(_)) => {
+                call::joins_pairs(&place.name)
+            }
             (Some(OrderedList | Any), Kind::Unordered) => call::shows_unordered(name),
             _ => return Ok(()),
         };

@@ -1,5 +1,7 @@
 //! The scopes of a template: which names its blocks have bound. This is the one implementation for all walks over a tree.
 
+use std::collections::HashSet;
+
 #[cfg(feature = "jinja")]
 use prompt_base::Span;
 
@@ -30,6 +32,8 @@ pub(super) struct ScopeStack<B> {
     scopes: Vec<Scope<B>>,
     /// The variables of generated code that are in scope.
     variables: Vec<Variable>,
+    /// The names of the blocks that have ended.
+    ended: HashSet<String>,
 }
 
 impl<B: Bound> ScopeStack<B> {
@@ -38,6 +42,7 @@ impl<B: Bound> ScopeStack<B> {
         let mut stack = ScopeStack {
             scopes: Vec::new(),
             variables: Vec::new(),
+            ended: HashSet::new(),
         };
         stack.open_block(reassigned);
         stack
@@ -68,6 +73,8 @@ impl<B: Bound> ScopeStack<B> {
             return Vec::new();
         };
         self.variables.truncate(scope.variables);
+        let names = scope.bindings.iter().map(|name| name.path().to_owned());
+        self.ended.extend(names);
         scope.bindings
     }
 
@@ -104,6 +111,11 @@ impl<B: Bound> ScopeStack<B> {
     /// The innermost binding of a name.
     pub(super) fn find_name(&mut self, name: &str) -> Option<&mut B> {
         self.find_path(&[name]).map(|(name, _)| name)
+    }
+
+    /// Whether a block that has ended has bound this name.
+    pub(super) fn has_ended(&self, name: &str) -> bool {
+        self.ended.contains(name)
     }
 
     /// All bindings in scope, the innermost block first.

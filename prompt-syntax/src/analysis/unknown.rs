@@ -38,7 +38,10 @@ impl<'a> Analyzer<'a> {
             _ => self.text.get(..name.span.start).unwrap_or_default(),
         };
         let (owner, count) = (self.context.owner, self.context.fields.len());
-        let problem = name::unknown_name(dialect, name, before, written, &names, owner, count);
+        let mut problem = name::unknown_name(dialect, name, before, written, &names, owner, count);
+        if self.scopes.has_ended(name) {
+            problem = name::outside_of_its_block(name, problem);
+        }
         let mut error = problem.at(name.span);
         if let Some(tag) = written
             && !error.is_pasted()

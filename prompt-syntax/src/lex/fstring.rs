@@ -2,7 +2,7 @@
 
 use super::Lexed;
 use crate::lex::LexTokenKind;
-use crate::name::name_len;
+use crate::name::{is_hyphenated, name_len};
 use crate::problem::fstring as problem;
 use crate::{Dialect, Error};
 use prompt_base::Span;
@@ -81,6 +81,7 @@ fn push_field(lexed: &mut Lexed, text: &str, start: usize, lone: &mut Vec<Span>)
     let line = &line[..line.find(['\n', '\r', '{', '}']).unwrap_or(line.len())];
     let close = inside + line.len();
     let (end, problem) = match text[close..].starts_with('}') {
+        true if is_hyphenated(line) => (close + 1, problem::hyphen_in_name(line)),
         true => (close + 1, problem::unsupported_field(line)),
         false => (inside, problem::lone_opening()),
     };
@@ -90,7 +91,7 @@ fn push_field(lexed: &mut Lexed, text: &str, start: usize, lone: &mut Vec<Span>)
     let is_field = after.len() < words.len()
         && (after.is_empty() || after.starts_with(['!', ':', '.', '[']))
         && !after.starts_with(": ");
-    if end == inside || !is_field {
+    if end == inside || !(is_field || is_hyphenated(line)) {
         lone.push(Span::new(start, end));
     }
     lexed.push(

@@ -1,6 +1,6 @@
 //! What may be between the delimiters of a notation, and the names in it.
 
-use crate::name::{continues_name, is_type, name_len};
+use crate::name::{continues_name, is_hyphenated, is_type, name_len};
 use prompt_base::suggest::closest;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +16,8 @@ pub(crate) enum LookalikeKind {
     /// `{% if name %}`, `{{#each names}}`.
     If,
     For,
+    /// `<include 'file'>`: no markup has it, so it is a mistake without a name in scope.
+    Include,
 }
 
 /// The length of a look-alike, its names and its kind.
@@ -299,6 +301,17 @@ pub(super) fn broken_name<'t>(inside: &'t str, close: &str) -> Option<(&'t str, 
     (!name.is_empty()).then(|| (name, inside.len() - after.len()))
 }
 
+/// The reading of text, which also means the name with `_` where the text has hyphens: `{user-name}`.
+pub(super) fn with_hyphens(words: &str, len: usize, reading: Option<Reading>) -> Option<Reading> {
+    let written = words.trim().trim_end_matches('/').trim_end();
+    if !is_hyphenated(written) {
+        return reading;
+    }
+    let others = reading.map_or(Vec::new(), |(_, names, _)| names);
+    let names = [vec![written.replace('-', "_")], others].concat();
+    Some((len, names, LookalikeKind::Slot))
+}
+
 /// The name in `#name`, `"name"`, `name == 1`, `slot:name` or `input name`.
 pub(super) fn single_name(words: &str) -> Option<&str> {
     let is_name = |text: &str| !text.is_empty() && name_len(text) == text.len();
@@ -333,6 +346,18 @@ fn labelled_name(words: &str) -> Option<&str> {
     (is_name(name) && is_name(label)).then_some(name)
 }
 
+/// Whether it is `include` and a quoted string.
+fn is_include(words: &str) -> bool {
+    let file = words
+        .trim_end()
+        .strip_prefix("include ")
+        .unwrap_or_default();
+    let quotes = ['"', '\''].into_iter();
+    quotes
+        .filter_map(|quote| file.trim_start().strip_prefix(quote)?.strip_suffix(quote))
+        .any(|file| !file.contains(['"', '\'']))
+}
+
 /// The words that begin blocks in tags of other languages; the first three also do in the angle dialect, in lowercase.
 const BLOCKS: [&str; 8] = [
     "if ", "for ", "else if ", "unless ", "foreach ", "match ", "switch ", "while ",
@@ -357,6 +382,9 @@ pub(super) fn tag_names(
         return statement_names(&[block, &words[block.len()..]].concat(), len);
     }
     let bare = words.trim_end_matches('/');
+    if is_single_angle && is_include(bare) {
+        return Some((len, Vec::new(), LookalikeKind::Include));
+    }
     if is_single_angle && let Some(name) = single_name(bare).or_else(|| typed_name(bare)) {
         return Some((len, vec![name.to_owned()], LookalikeKind::Slot));
     }

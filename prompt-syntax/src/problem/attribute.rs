@@ -8,7 +8,9 @@ use prompt_base::suggest::{closest, closest_version, other_versions};
 pub fn unknown_key(what: &str, name: &str, known: &[&str]) -> Problem {
     let help = match name {
         "temperature" | "max_tokens" | "top_p" | "stop" if what == "key" => {
-            "remove it: how a model answers is given with the call, in `Options`".to_owned()
+            format!(
+                "remove it: how a model answers is given with the call, `llm.call(&ask).{name}(…)`"
+            )
         }
         "model" if what == "key" => {
             "remove it: the model is chosen where the prompt is called, `ChatModel::new(…)`"

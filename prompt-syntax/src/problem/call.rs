@@ -13,7 +13,6 @@ pub use self::jinja::*;
 pub fn unknown_plain(name: &str, known: &[&str], compiled: bool) -> Problem {
     let near = name_in_angle(name).or_else(|| closest(name, known.iter().copied()));
     let help = match (near, compiled) {
-        _ if name == "default" => "write `<name ?? \"none\">` for what may not be there".to_owned(),
         _ if ["length", "len", "count", "size"].contains(&name) => {
             "write the list alone in a condition, and `loop.length` in a loop".to_owned()
         }
@@ -31,6 +30,16 @@ pub fn unknown_plain(name: &str, known: &[&str], compiled: bool) -> Problem {
     Problem::new(format!("unknown filter `{name}`"))
         .with_label("not a filter")
         .with_help(help)
+}
+
+problems! {
+    /// Number 4: the filter of Jinja in the angle dialect, as `value ?? default`.
+    pub fn default_of_jinja(right: &str) = "unknown filter `default`",
+        label "not a filter", help "write `{right}` for what may not be there";
+
+    /// Number 17: `photos | join(', ')` where the items of `photos` are pairs.
+    pub fn joins_pairs(name: &str) = "the items of `{name}` are pairs",
+        label "`join` takes a list of texts", help "write `<for first, second in {name}><first>: <second></for>`";
 }
 
 /// A filter of the angle dialect by the name that Rust, Jinja or another language has for it.

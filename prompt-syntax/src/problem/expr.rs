@@ -38,6 +38,8 @@ pub use self::jinja::*;
 fixed_help! {
     /// A second condition.
     CONDITION = "remove it, or join conditions with `and` or `or`";
+    /// `tags contains 'x'`
+    COMPUTED = "compute it in Rust: give a field `found: bool`, and write `found` as the condition";
     /// A filter.
     FILTER = "remove it, or write `|` before a filter";
     /// The name of a filter.

@@ -83,6 +83,11 @@ problems! {
         label "begins here",
         help "write a key, such as `syntax: angle`, or remove the lines of dashes; or, if the dashes are text, begin the file with an empty line";
 
+    /// Front matter between lines `+++`, as in other tools.
+    pub fn toml_front_matter() = "front matter is written between lines of dashes",
+        label "sent as text of the prompt",
+        help "write `---` and lines `key: value`, at the beginning of a file; or, if these lines are text, write other text before them";
+
     /// Front matter in a literal, or not at the beginning of its file.
     pub fn unread_front_matter() = "front matter is not read here",
         label "sent as text of the prompt",

@@ -17,6 +17,12 @@ problems! {
         label "the first of them", help "write `{{{{` and `}}}}` for braces in the text, `{{name}}` for the field `name`; or use the brace dialect, in which single braces are text: `syntax = \"brace\"`";
 }
 
+problems! {
+    /// `{user-name}`
+    pub fn hyphen_in_name(words: &str) = "the name of a field has no hyphen",
+        label "not a name", help "write `{{{name}}}`, or `{{{{{words}}}}}` for the text `{{{words}}}`", where name = words.replace('-', "_");
+}
+
 /// `{}`, `{0}`, `{name!r}`, `{name:.2f}`, `{user.name}`, `{ name }`, `{"a": 1}`
 pub fn unsupported_field(words: &str) -> Problem {
     let trimmed = words.trim();

@@ -21,6 +21,10 @@ problems! {
     /// `#[template]` on anything but a struct, an enum or a union.
     pub fn template_on_no_struct() = "`template` is for structs",
         help "write it above `struct Name;`, and `#[typed_prompt::function]` above a function";
+
+    /// `#[derive(Clone)]` above `#[template]`, where the struct has no fields yet.
+    pub fn derive_above_template() = "the derive above `template` sees no fields: `template` makes them",
+        help "write `#[derive(…)]` below `#[typed_prompt::template(…)]`";
 }
 
 /// `#[template]` on an item whose fields are there already; `what` names the item.

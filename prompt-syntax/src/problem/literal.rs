@@ -69,6 +69,7 @@ pub(crate) fn foreign_slot(
         LookalikeKind::For if has_blocks => block(&format!("for item in {name}")),
         _ => slot_of_kind(Options::message(dialect), name, known.kind, known.is_tag),
     };
+    let right = right_of_choice(dialect, written, name).unwrap_or(right);
     let keep = dialect.as_text(written);
     let problem = Problem::new(format!(
         "`{written}` is not a slot in the {} dialect",
@@ -92,7 +93,10 @@ pub(crate) fn foreign_slot(
     let other = dialect_of(written, name).filter(|other| *other != dialect);
     let mut help = match known.excluded_by {
         Some(key) => format!("leave it out, as the field is marked `{key}` and has no slot"),
-        None => format!("write `{right}`"),
+        None => format!(
+            "write `{right}`{}",
+            more_than_a_name(dialect, written, name)
+        ),
     };
     help += &format!(", or `{keep}` to keep it as text");
     if known.excluded_by.is_none()
@@ -106,6 +110,35 @@ pub(crate) fn foreign_slot(
     problem
         .with_help(help)
         .possibly_pasted(written, Some(right), other)
+}
+
+/// `<if name>…<else>…</if>` for `<name ? 'a' : 'b'>`.
+fn right_of_choice(dialect: Dialect, written: &str, name: &str) -> Option<String> {
+    let inside = written.strip_prefix('<')?.strip_suffix('>')?;
+    let (condition, _) = inside.split_once(" ? ")?;
+    let is_choice = dialect == Dialect::Angle && condition.trim() == name && inside.contains(" : ");
+    is_choice.then(|| format!("<if {name}>…<else>…</if>"))
+}
+
+/// What to do about the rest of a look-alike that has more than a name, where the slot alone would not do the same.
+fn more_than_a_name(dialect: Dialect, written: &str, name: &str) -> &'static str {
+    let Some((_, rest)) = written.split_once(name) else {
+        return "";
+    };
+    let rest = rest.trim_end_matches(['}', '>']).trim();
+    // A longer word is a type or a label: `<name: String>`.
+    let is_format = |rest: &str| {
+        let spec = rest.strip_prefix([':', '!']).unwrap_or_default();
+        let is_word = spec.starts_with(char::is_alphabetic) && spec.len() > 2;
+        !spec.is_empty() && !spec.starts_with(' ') && !is_word
+    };
+    match dialect {
+        _ if is_format(rest) => ", and format the value in Rust",
+        Dialect::Brace if rest.starts_with(['|', '?', '.']) => {
+            ", and compute the value in Rust: filters, defaults and paths are those of `syntax = \"angle\"`"
+        }
+        _ => "",
+    }
 }
 
 /// The name for a part of a pair: `first` for `<pair.0>`.
@@ -133,6 +166,13 @@ pub(super) fn dialect_of(written: &str, name: &str) -> Option<Dialect> {
     }
     let mut plain = [Dialect::Angle, Dialect::Brace].into_iter();
     plain.find(|dialect| dialect.slot(name) == written)
+}
+
+problems! {
+    /// `<include 'file'>`
+    pub(crate) fn include_in_angle(written: &str) = "`{written}` includes nothing",
+        label "sent as text",
+        help "write the text here, or give it as a field whose type is a fragment, `#[prompt(fragment = \"…\")]`; or write `\\{written}` to keep it as text; the Jinja dialect has `{{% include %}}`";
 }
 
 /// `{name}` or `<name:x>` in `prompt!`, whose macro cannot see the variables in scope.

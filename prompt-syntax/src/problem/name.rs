@@ -105,6 +105,19 @@ pub fn unknown_name(
     problem
 }
 
+/// Number 1: `<for item in items>…</for><item>`. `unknown` is the problem without the block.
+pub(crate) fn outside_of_its_block(name: &str, unknown: Problem) -> Problem {
+    let problem = Problem::new(format!("`{name}` is used outside of its block"))
+        .with_label("has no value here")
+        .with_help(
+            "move it into the block that defines it; or give the value as a field of another name",
+        );
+    Problem {
+        pasted: unknown.pasted,
+        ..problem
+    }
+}
+
 /// `{% if note == null %}`
 #[cfg(feature = "jinja")]
 pub(crate) fn null_in_jinja(name: &str, left: &str) -> Problem {

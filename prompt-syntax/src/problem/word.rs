@@ -65,6 +65,18 @@ problems! {
     pub fn begins_with_digit(number: &str) = "a name begins with a letter or `_`",
         label "begins with a digit", help "write a name, or `{number}` for the number";
 
+    /// `join(sep=', ')`
+    pub fn named_argument(name: &str) = "`=` has no meaning here",
+        label "not expected", help "write the value alone, without `{name}=`: arguments have no names";
+
+    /// `let Some(note) = note`
+    pub fn let_in_condition(value: &str) = "`=` has no meaning here",
+        label "not expected", help "write `{value}` alone: it is true for `Some`, and the value inside of the block";
+
+    /// `level in ['a', 'b']`
+    pub fn list_in_condition(value: &str) = "a condition has no lists",
+        label "not expected", help "compare with each text: `{value} == 'a' or {value} == 'b'`";
+
     /// `r#type`
     pub fn raw_name(name: &str) = "a field is named without `r#`",
         label "not expected", help "write `{name}`";
@@ -86,9 +98,7 @@ fn replacement_for_sign(sign: &str, in_name: bool) -> &'static str {
         "&&" => "write `and`",
         "||" => "write `or`",
         "!" => "write `not`",
-        "=" => {
-            "write `==` to compare in a condition; elsewhere the value alone: values have no names here"
-        }
+        "=" => "write `==` to compare",
         "[" | "]" => "write `.name` for a field; a loop reads the items of a list",
         "“" | "”" | "„" | "«" | "»" => "write a straight quote `\"`",
         "‘" | "’" | "`" => "write a straight quote `'`",

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Cases whose help needs a second step, with the reason.
-const SECOND_STEP: [(&str, &str); 35] = [
+const SECOND_STEP: [(&str, &str); 36] = [
     ("format/dotted/0", "the version follows what is underlined"),
     ("literal/inline_tag/0", "there are several slots"),
     (
@@ -35,6 +35,7 @@ const SECOND_STEP: [(&str, &str); 35] = [
     ("slots/behind_a_word/0", "there are several slots"),
     ("syntax/role_lines/0", "the other roles are lines too"),
     ("syntax/role_lines_file/0", "the other roles are lines too"),
+    ("syntax/role_marks_file/0", "the other roles are marks too"),
     (
         "syntax/role_lines_inline/0",
         "the other roles are lines too",

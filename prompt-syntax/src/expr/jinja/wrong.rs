@@ -71,6 +71,14 @@ impl JinjaExprParser<'_> {
                 written = format!("{name}({here})");
                 IntendedExpr::Written(&written)
             }
+            (Some(TagToken::Name(name)), Some(TagToken::Sign(":")))
+                if second == Some(&TagToken::Sign("|")) =>
+            {
+                let argument = words.words.get(words.at + 1);
+                let argument = argument.map_or("…", |word| word.span.of(words.text));
+                written = format!("{name}({argument})");
+                IntendedExpr::Written(&written)
+            }
             (
                 Some(TagToken::Name(name)),
                 Some(TagToken::Name(_) | TagToken::Str(_) | TagToken::Int(_)),

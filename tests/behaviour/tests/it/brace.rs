@@ -62,3 +62,17 @@ fn any_field_name_can_be_a_slot() {
         ]
     );
 }
+
+/// The text without a key may follow the keys.
+#[test]
+fn text_behind_a_key() {
+    #[derive(Prompt)]
+    #[prompt(syntax = "brace", "a {x}")]
+    struct Last {
+        x: u8,
+    }
+    assert_eq!(user(&Last { x: 1 }), "a 1");
+    let x = 2;
+    let messages = typed_prompt::prompt!(syntax = "brace", "b {x}").unwrap();
+    assert_eq!(messages[0].text(), "b 2");
+}
