@@ -36,6 +36,7 @@
 //! - [`derive(Tools)`](derive@Tools) defines tools that a model may call; [`Llm::with_tools`] runs the calls.
 //! - [`format`](mod@format) contains the chat formats of all model families, and [`Guard`] protects them from control tokens in data.
 //! - [`History`] and [`Examples`] are earlier turns and few-shot examples, [`Media`] images and files.
+//! - The pages in [`docs`] list all [compile errors](docs::errors) with their fixes, what is [literal text](docs::literal_text), and what each [provider](docs::providers) accepts.
 //!
 #![doc = include_str!("features.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -50,6 +51,10 @@
 ))]
 #[doc = include_str!("../README.md")]
 mod readme {}
+
+// The tests of the pages are elsewhere: they need all features.
+#[cfg(all(doc, not(doctest)))]
+pub mod docs;
 
 #[cfg(feature = "chat-template")]
 pub use prompt_chat_template::ChatTemplate;
@@ -112,7 +117,8 @@ pub mod tool {
         Approval, ApprovalFn, Approver, AsyncApproval, BorrowingApproval, NoApproval, PlainApproval,
     };
     pub use prompt_core::{
-        Finished, RequestedCall, ToolEvent, ToolLimit, ToolLoop, ToolOutput, ToolStep, ToolSteps,
+        Finished, RequestedCall, ToolEvent, ToolFn, ToolLimit, ToolLoop, ToolOutput, ToolStep,
+        ToolSteps,
     };
 }
 

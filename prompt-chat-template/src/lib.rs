@@ -82,7 +82,7 @@ use tokens::TokenList;
 /// # What a template receives
 ///
 /// Messages are prepared as in transformers 5.24: keys whose value is null are left out, and the reasoning of a message has the
-/// names `reasoning_content` and `thinking`, and that of a [`Message`](prompt_core::Message) `reasoning` too. The page `docs/chat-templates.md` of the repository lists each step. Messages
+/// names `reasoning_content` and `thinking`, and that of a [`Message`](prompt_core::Message) `reasoning` too. The page `typed_prompt::docs::chat_templates` lists each step. Messages
 /// without text have an empty string. The arguments of calls are objects, or strings if the template fails with objects. Contents are
 /// strings, or lists of parts if there are media or the template does not render the string.
 ///

@@ -42,7 +42,7 @@ use support::{ReasoningFormat, SchemaSupport};
 /// A chat model of a provider, or of any server that implements OpenAI's protocol.
 ///
 /// A part of a request that the provider does not accept is an error, which names the part and the provider. Nothing is
-/// left out silently. `docs/providers.md` lists what each provider accepts.
+/// left out silently. The page `typed_prompt::docs::providers` lists what each provider accepts.
 ///
 /// A request is retried as the [`RetryPolicy`](crate::RetryPolicy) defines. Dropping its future cancels it. Each [option](prompt_core::Options) of
 /// requests is a method: `.max_tokens(80)`, `.temperature(0.0)`. Options of a request take precedence. The timeout applies to one
@@ -76,7 +76,7 @@ pub struct ChatModel {
 impl ChatModel {
     /// A model of a provider: `openai::gpt-4o`, `openai_resp::gpt-5` (the Responses API), `anthropic::claude-sonnet-4-5`,
     /// `gemini::gemini-2.5-pro`, `ollama::qwen3`, `groq::…`, `mistral::…`, `deepseek::…`, `open_router::…`, or any other
-    /// provider in `docs/providers.md`.
+    /// provider in `typed_prompt::docs::providers`.
     ///
     /// Model names that belong to one provider (`gpt-…`, `claude-…`, `gemini-…`) do not need the prefix. The key is read
     /// from the provider's usual variable unless [`key`](ChatModel::key) sets another one.
@@ -225,7 +225,7 @@ impl ChatModel {
     /// provider would reject the schema.
     ///
     /// Types that a provider does not support are replaced in its request, and the text of the reply is converted back while
-    /// it arrives: a root that is not an object, maps, and tuples. `docs/structured-output.md` lists which types are native.
+    /// it arrives: a root that is not an object, maps, and tuples. `typed_prompt::docs::structured_output` lists which types are native.
     ///
     /// If the prompt has tools as well, the answer is a tool, [`Structured::Tool`], for servers that accept only one of both: the
     /// user's own server, Gemini, Ollama and Cohere. A request that has to call a tool ([`ToolChoice::Required`](prompt_core::ToolChoice)) has no schema there.

@@ -51,7 +51,7 @@
 //!   not satisfy it.
 //! - **One value**: several different values in one answer are an error, and so is a text that continues a value in its line. The inside of a
 //!   value is never searched.
-//! - **Outside of JSON, the forms of a closed grammar are accepted** (`docs/answers.md` of the repository), and nothing is concluded from
+//! - **Outside of JSON, the forms of a closed grammar are accepted** (`typed_prompt::docs::answers`), and nothing is concluded from
 //!   the words of a sentence.
 //! - **Text that belongs to no value is an error**: text after a value, values side by side under one key. So is a part that the answer leaves
 //!   out: an ellipsis, a comment in place of items, a comma without an item before it.

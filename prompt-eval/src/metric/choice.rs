@@ -13,7 +13,7 @@ use crate::error::check_choice;
 /// 1 if the answer is the correct choice.
 ///
 /// An answer is read as that of an output type whose values are the labels: the label alone, also emphasized or in a fence, a labelled line, the first or
-/// the last line. An answer in another form, or with several choices, is unscored. `docs/answers.md` of the repository defines the forms.
+/// the last line. An answer in another form, or with several choices, is unscored. `typed_prompt::docs::answers` defines the forms.
 ///
 /// ```
 /// use typed_prompt::eval::metric::{Choice, Metric};

@@ -11,7 +11,7 @@ use crate::DataError;
 /// 1 if the answer is the correct number.
 ///
 /// An answer is read as that of an output type that is a number: the number alone, also emphasized or in a fence, a labelled line, the first or the last line.
-/// An answer in another form, with several numbers or with a unit is unscored. `docs/answers.md` of the repository defines the forms, and
+/// An answer in another form, with several numbers or with a unit is unscored. `typed_prompt::docs::answers` defines the forms, and
 /// the notations of a number. For answers that end with their number, the extractions of other tools find it:
 /// [`lm_eval`](super::lm_eval), [`opencompass`](super::opencompass).
 ///
