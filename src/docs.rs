@@ -2,6 +2,9 @@
 //!
 //! They are here so that the documentation on docs.rs has them, for the version that a program uses.
 
+// Brackets are the optional parts of a grammar.
+#![allow(rustdoc::broken_intra_doc_links)]
+
 macro_rules! pages {
     ($($name:ident $file:literal)*) => {$(
         #[doc = include_str!(concat!("../docs/", $file))]
