@@ -165,18 +165,22 @@ struct RoleMark<'t> {
 
 impl RoleMark<'_> {
     fn parse(line: &str) -> Option<RoleMark<'_>> {
-        let mut letters = line.match_indices(char::is_alphabetic);
-        let (role, at, end) = letters.find_map(|(at, _)| {
+        // Only the first letters of a line are read: a line may be the whole of a long text.
+        let letters = line
+            .char_indices()
+            .take_while(|(at, _)| *at <= LONGEST_MARK);
+        let mut words = letters
+            .filter(|(at, c)| c.is_alphabetic() && !line[..*at].ends_with(char::is_alphanumeric));
+        let (role, at, end) = words.find_map(|(at, _)| {
             let end = at + name_len(&line[at..]);
-            let role = Role::from_any_case(&line[at..end])?;
-            (!line[..at].ends_with(char::is_alphanumeric)).then_some((role, at, end))
+            Some((Role::from_any_case(&line[at..end])?, at, end))
         })?;
         let (before, after) = (&line[..at], &line[end..]);
         // An item of a list, a row of a table, what is escaped, and words without a sign of markup are text.
         let is_item = before.starts_with(|c: char| "-+|•\\".contains(c) || c.is_ascii_digit());
         let is_markup = before.contains(['=', '"', '\'', '(', '{']);
         let is_prose = before.contains(char::is_alphabetic) && !is_markup;
-        if before.len() > LONGEST_MARK || is_item || is_prose {
+        if is_item || is_prose {
             return None;
         }
         let rest = after.trim_start_matches(|c: char| !c.is_alphanumeric() && c != ' ');

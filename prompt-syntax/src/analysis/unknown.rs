@@ -39,7 +39,7 @@ impl<'a> Analyzer<'a> {
         };
         let (owner, count) = (self.context.owner, self.context.fields.len());
         let mut problem = name::unknown_name(dialect, name, before, written, &names, owner, count);
-        if self.scopes.has_ended(name) {
+        if name.value != "loop" && self.scopes.has_ended(name) {
             problem = name::outside_of_its_block(name, problem);
         }
         let mut error = problem.at(name.span);

@@ -197,7 +197,7 @@ fn comparisons_of_incomparable_types() {
         ("nam == \"x\"", "unknown slot `nam`; did you mean `name`?"),
         (
             "count = 3",
-            "`=` has no meaning here; write `==` to compare in a condition",
+            "`=` has no meaning here; write `==` to compare",
         ),
         (
             "count == \"x\"",
