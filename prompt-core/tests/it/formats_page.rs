@@ -58,8 +58,11 @@ is exact through [`ChatTemplate`](chat-templates.md).
 | --- | --- | --- | --- |
 ";
 
-/// The kinds of media that a chat template can have a placeholder for.
-pub(crate) const KINDS: [(&str, fn(&str) -> Media); 3] = [
+/// Media at an address.
+type MediaOf = fn(&str) -> Media;
+
+/// The kinds of media that a chat template can have a placeholder for, by name.
+pub(crate) const KINDS: [(&str, MediaOf); 3] = [
     ("image", |url| Media::image_url(url)),
     ("audio", |url| Media::audio_url(url)),
     ("video", |url| Media::video_url(url)),
