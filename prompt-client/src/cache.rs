@@ -17,7 +17,7 @@ use crate::trace;
 /// A model with a cache: answers are returned for the same request until they expire. Clones share the cache.
 ///
 /// A request is the same if its messages, tools, schema and options are the same, and the name and the fingerprint of its
-/// prompt, and the number of its [`draw`](Request::draw). An answer is kept once it is complete: errors, answers that reached their greatest length, and answers that the
+/// prompt, and the number of its [`repeat`](Request::repeat). An answer is kept once it is complete: errors, answers that reached their greatest length, and answers that the
 /// provider withheld are not. A kept answer is returned as a stream of one chunk, and as a reply that took no tokens. If an
 /// answer does not fit the output type, the retry is another request, and its answer is kept as well.
 ///

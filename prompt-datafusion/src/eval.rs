@@ -137,10 +137,10 @@ pub async fn summary(
             checked.map_err(|error| DataFusionError::External(Box::new(error)))?;
             match (value(0), value(1), value(2)) {
                 (None, ..) => {}
-                (Some(_), None, Some(answer)) if !metric.is_readable(answer) => {
-                    summary.unscored += 1
-                }
-                (Some(_), None, Some(answer)) => summary.add(metric.score(answer, gold)),
+                (Some(_), None, Some(answer)) => match metric.score_readable(answer, gold) {
+                    Some(score) => summary.add(score),
+                    None => summary.unscored += 1,
+                },
                 _ => summary.add(0.0),
             }
         }

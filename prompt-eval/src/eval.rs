@@ -10,7 +10,7 @@ use prompt_core::{Examples, Message, Messages, Options, Prompt, Request, Usage};
 use crate::metric::Metric;
 use crate::retrieve::Query;
 use crate::run::{PreparedInput, RowInput, input_fingerprint};
-use crate::task::{RunSettings, Scorer, Task, score_readable};
+use crate::task::{RunSettings, Scorer, Task, score_answer};
 use crate::{Conversation, DataError, Dataset, ExamplePool, PromptBudget, Report, Row, RunHead};
 
 /// An evaluation: a dataset, its few-shot examples and its metrics.
@@ -101,7 +101,8 @@ impl<R: Prompt> Eval<R> {
     /// model that does not tell its name ([`Llm::model_info`](prompt_core::Llm::model_info)) cannot be distinguished from another such model.
     ///
     /// A row's result is written when its last answer has arrived and is scored, exactly once; with [`repeats`](Eval::repeats), the results of its
-    /// answers are written together. A run that is killed repeats
+    /// answers are written together. If an error ends the run, such as a panic of a metric, the run waits for the requests that were sent and
+    /// keeps their answers. A run that is killed repeats
     /// only the rows that were in progress: their requests, at most [`concurrency`](Eval::concurrency) rows with all their
     /// turns, may be sent a second time. On a crash of the whole system, results that it had not yet written to the disk are
     /// repeated too.
@@ -129,7 +130,7 @@ impl<R: Prompt> Eval<R> {
     /// rows that are independent and answers that are not, and lists the rows that disagree with themselves.
     /// [`LoadedResults::row_summaries`](crate::LoadedResults::row_summaries) has the rate of each row.
     ///
-    /// Each answer has a number, [`Request::draw`](prompt_core::Request::draw), by which caches and recordings distinguish it. If a seed is set, the number is
+    /// Each answer has a number, [`Request::repeat`](prompt_core::Request::repeat), by which caches and recordings distinguish it. If a seed is set, the number is
     /// added to it. A run that resumes requests only the answers that are missing, also after the number of repeats was raised.
     ///
     /// ```
@@ -242,9 +243,9 @@ impl<R: Prompt> Eval<R> {
             name: metric.name().to_owned(),
             definition: metric.definition(),
             check: Box::new(|_| Ok(())),
-            score: Box::new(move |row, output| {
+            score: Box::new(move |row, output, reply| {
                 let (answer, gold) = texts(row, output);
-                score_readable(&metric, &answer, &gold)
+                score_answer(&metric, &answer, &gold, reply)
             }),
         });
         self
@@ -287,8 +288,8 @@ impl<R: Prompt> Eval<R> {
                 let valid = checked.0.check_gold(&gold);
                 valid.map_err(|error| locate_answer(error, row, &gold))
             }),
-            score: Box::new(move |row, answer| {
-                score_readable(&scored.0, &answer.to_answer_text(), &scored.1(row))
+            score: Box::new(move |row, answer, reply| {
+                score_answer(&scored.0, &answer.to_answer_text(), &scored.1(row), reply)
             }),
         });
         self
@@ -305,7 +306,7 @@ impl<R: Prompt> Eval<R> {
             definition: name.clone(),
             name,
             check: Box::new(|_| Ok(())),
-            score: Box::new(move |row, output| Some(score(row, output))),
+            score: Box::new(move |row, output, _| Ok(Some(score(row, output)))),
         });
         self
     }
@@ -345,6 +346,7 @@ impl<R: Prompt> Eval<R> {
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn dry_run(mut self, count: usize) -> Result<String, DataError> {
+        self.check_support()?;
         let mut shown = String::new();
         self.task.visit_first(count, |row| {
             let (messages, note) = match self.prompts.prepare_row(row)?.input {
@@ -376,16 +378,42 @@ impl<R: Prompt> Eval<R> {
     where
         R: Send + 'static,
     {
+        self.check_support()?;
         let mut prompts = self.prompts;
-        // The retry would change the answer that is evaluated.
-        prompts.refuse_option("output_retries", |options| options.output_retries.is_some())?;
         let mut head = RunHead::new(&R::INFO, llm.model_info(), &prompts.options);
         head.template = prompts
             .template
             .as_ref()
             .map(|template| template.name.clone());
+        head.examples = prompts.describe_examples();
         let prepare = move |row: &mut Row<R>| prompts.prepare_row(row);
         crate::run::run_evaluation(self.task, Box::new(prepare), llm, head).await
+    }
+
+    /// Fails if a setting has no effect in this evaluation.
+    fn check_support(&self) -> Result<(), DataError> {
+        let Eval { task, prompts } = self;
+        // The retry would change the answer that is evaluated.
+        prompts.refuse_option("output_retries", |options| options.output_retries.is_some())?;
+        let (message, help) = match (&prompts.conversation, task.scorers.first()) {
+            (Some(_), _) if prompts.template.is_some() => (
+                "`template` has no effect in a conversation, which has its own messages".to_owned(),
+                "render them in `conversation`",
+            ),
+            (Some(_), Some(scorer)) => (
+                format!(
+                    "the metric `{}` has no effect in a conversation, whose turns have an answer each",
+                    scorer.name
+                ),
+                "add it with `turn_metric`",
+            ),
+            (None, _) if !task.turn_metrics.is_empty() => (
+                "`turn_metric` has no effect without `conversation`".to_owned(),
+                "add the metric with `gold` or `metric`",
+            ),
+            _ => return Ok(()),
+        };
+        Err(DataError::new(message).with_help(help))
     }
 }
 
@@ -403,6 +431,13 @@ impl<R: Prompt> PromptBuilder<R> {
             .with_help("unset it")),
             false => Ok(()),
         }
+    }
+
+    /// How the few-shot examples are selected.
+    pub(crate) fn describe_examples(&self) -> Option<String> {
+        self.pool
+            .as_ref()
+            .map(|(pool, _)| pool.describe_selection())
     }
 
     /// Adds the few-shot examples to a row. Returns how many were left out.
@@ -432,12 +467,6 @@ impl<R: Prompt> PromptBuilder<R> {
         let dropped = self.add_examples(row)?;
         let options = self.options.clone();
         let (input, fingerprint) = match &self.conversation {
-            Some(_) if self.template.is_some() => {
-                return Err(DataError::new(
-                    "`template` has no effect in a conversation, which has its own messages",
-                )
-                .with_help("render them in `conversation`"));
-            }
             Some(conversation) => {
                 let conversation = conversation(&row.value)?;
                 let fingerprint = input_fingerprint(conversation.messages());

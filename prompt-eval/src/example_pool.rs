@@ -163,6 +163,18 @@ impl ExamplePool {
         examples.collect()
     }
 
+    /// How examples are selected, for the head of the results.
+    #[cfg(feature = "run")]
+    pub(crate) fn describe_selection(&self) -> String {
+        let (selection, count) = (self.retriever.definition(), self.examples.len());
+        let left_out = match self.left_out {
+            LeftOut::Nothing => "",
+            LeftOut::EqualRows => ", without the row itself",
+            LeftOut::EqualInputs => ", without those of the same input",
+        };
+        format!("{selection}, of {count}{left_out}")
+    }
+
     /// The indices of the examples that the row must not see.
     fn own_examples<R: Prompt>(&self, row: &R) -> Result<Vec<usize>, DataError> {
         if self.left_out == LeftOut::Nothing {

@@ -47,8 +47,8 @@ pub trait Metric: Send + Sync {
     /// The score of an answer, between 0 and 1.
     fn score(&self, answer: &str, gold: &str) -> f64;
 
-    /// Whether the answer has a form that the metric reads. Other answers are *unscored*: a report counts and lists them, and leaves them
-    /// out of the mean.
+    /// Whether the answer has a form that the metric reads: by default every answer that is not empty. Other answers are *unscored*: a
+    /// report counts and lists them, and leaves them out of the mean.
     ///
     /// ```
     /// use typed_prompt::eval::metric::{Metric, Numeric};
@@ -56,8 +56,35 @@ pub trait Metric: Send + Sync {
     /// assert!(!Numeric::new().is_readable("I do not know."));
     /// ```
     fn is_readable(&self, answer: &str) -> bool {
-        let _ = answer;
-        true
+        !answer.trim().is_empty()
+    }
+
+    /// The score of an answer, if the metric reads it. An empty answer is scored where the correct one is empty, too.
+    ///
+    /// ```
+    /// use typed_prompt::eval::metric::{ExactMatch, Metric, Numeric};
+    ///
+    /// assert_eq!(Numeric::new().score_readable("I do not know.", "5"), None);
+    /// assert_eq!(ExactMatch::new().score_readable("", "5"), None);
+    /// assert_eq!(ExactMatch::new().score_readable("", ""), Some(1.0));
+    /// ```
+    fn score_readable(&self, answer: &str, gold: &str) -> Option<f64> {
+        let is_empty = answer.trim().is_empty() && gold.trim().is_empty();
+        (is_empty || self.is_readable(answer)).then(|| self.score(answer, gold))
+    }
+
+    /// Whether an answer that reached its maximum length has such a form, whatever would follow. By default as
+    /// [`is_readable`](Metric::is_readable).
+    ///
+    /// ```
+    /// use typed_prompt::eval::metric::{Choice, Metric, Numeric};
+    ///
+    /// // The next token may be a digit.
+    /// assert!(!Numeric::new().is_readable_truncated("The answer is 12"));
+    /// assert!(Choice::new(["refund", "pay later"]).is_readable_truncated("refund"));
+    /// ```
+    fn is_readable_truncated(&self, answer: &str) -> bool {
+        self.is_readable(answer)
     }
 
     /// Validates the correct answer.
@@ -139,6 +166,11 @@ impl Metric for ExactMatch {
             TextRule::Squad => squad_words(answer) == squad_words(gold),
         })
     }
+
+    /// SQuAD's script also scores an empty answer.
+    fn is_readable(&self, answer: &str) -> bool {
+        self.rule == TextRule::Squad || !answer.trim().is_empty()
+    }
 }
 
 /// The harmonic mean of the precision and recall of the words of an answer, with the normalization of SQuAD's evaluation script.
@@ -172,6 +204,11 @@ impl Metric for F1 {
             })
             .count() as f64;
         2.0 * shared / (answer.len() + gold.len()) as f64
+    }
+
+    /// SQuAD's script also scores an empty answer.
+    fn is_readable(&self, _: &str) -> bool {
+        true
     }
 }
 

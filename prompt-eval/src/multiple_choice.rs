@@ -6,7 +6,7 @@ use prompt_core::{BoxFuture, ErrorKind, Likelihood, Options, Prompt, Reply};
 
 use crate::error::check_choice;
 use crate::eval::{PromptBuilder, locate_answer};
-use crate::run::{ChoiceScores, Draw, PreparedInput, Responder, Response, input_fingerprint};
+use crate::run::{ChoiceScores, PreparedInput, Repeat, Responder, Response, input_fingerprint};
 use crate::task::Task;
 use crate::{Completion, DataError, Eval, Report, Row, RowResult, RunHead};
 
@@ -240,6 +240,7 @@ impl<R: Prompt> MultipleChoice<R> {
             (by, None) => format!("accuracy (by {by})"),
             (by, Some(context)) => format!("accuracy (by {by}, after `{context}`)"),
         };
+        let examples = prompts.describe_examples();
         let prepare = move |row: &mut Row<R>| {
             let dropped = prompts.add_examples(row)?;
             let input = choice_input(&*choices, &*gold, row)?;
@@ -253,6 +254,7 @@ impl<R: Prompt> MultipleChoice<R> {
             })
         };
         let mut head = RunHead::new(&R::INFO, llm.model_info(), &Options::new());
+        head.examples = examples;
         head.metrics.push(definition);
         crate::run::run_evaluation(task, Box::new(prepare), scorer, head).await
     }
@@ -316,7 +318,7 @@ impl<'a> Responder<'a, ChoiceInput> for ChoiceScorer<'a> {
     fn respond_to<'i>(
         self,
         input: &'i ChoiceInput,
-        _: Draw,
+        _: Repeat,
     ) -> BoxFuture<'i, prompt_core::Result<Response>>
     where
         'a: 'i,

@@ -1,5 +1,6 @@
 //! The report of a run.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -25,6 +26,10 @@ pub struct Report {
     pub disagreements: Vec<String>,
     /// Answers that could not be parsed as the prompt's output. Their scores are 0.
     pub parse_errors: u64,
+    /// Answers without text and without a tool call.
+    pub empty: u64,
+    /// How often answers ended for each reason, if the model reports it: `stop`, `length`, …
+    pub finish: BTreeMap<String, u64>,
     /// Answers that had to be repaired in its notation: [`RowResult::repairs`].
     pub answers_repaired: u64,
     /// The first answers that a metric does not read. Their number is that of [`MetricSummary::unscored`].
@@ -57,6 +62,8 @@ pub struct Report {
     pub head: Option<RunHead>,
     /// Rows whose answer of an earlier run has other scores now.
     pub rescored: u64,
+    /// The version of this library in the last run with this file, if it was another one.
+    pub earlier_version: Option<String>,
     /// How the results of an earlier run were repaired.
     pub repaired: Option<String>,
 }
@@ -104,7 +111,7 @@ impl Report {
                 find_summary(&mut self.metrics, name).unscored += 1;
                 let answer = result.answers.last().map_or("", String::as_str);
                 let answer: String = answer.chars().take(60).collect();
-                let row = format!("{}, {name}: {answer:?}", result.draw_title());
+                let row = format!("{}, {name}: {answer:?}", result.title());
                 keep_first(&mut self.unscored, row);
             }
         }
@@ -113,7 +120,11 @@ impl Report {
     fn add_answer(&mut self, result: &RowResult) {
         self.answers += 1;
         self.parse_errors += u64::from(result.parse_error.is_some());
+        self.empty += u64::from(result.has_empty_answer());
         self.answers_repaired += u64::from(!result.repairs.is_empty());
+        for reason in result.finish.iter().flatten() {
+            *self.finish.entry(reason.clone()).or_default() += 1;
+        }
         if let Some(usage) = &result.usage {
             self.usage += *usage;
         }
@@ -189,6 +200,13 @@ impl fmt::Display for Report {
                 None => writeln!(f)?,
             }
         }
+        if !self.finish.is_empty() {
+            let reasons = self.finish.iter();
+            let reasons: Vec<String> = reasons
+                .map(|(reason, count)| format!("{reason} {count}"))
+                .collect();
+            writeln!(f, "finish reasons {}", reasons.join(", "))?;
+        }
         if let Some(head) = &self.head {
             write!(f, "\n{head}")?;
         }
@@ -201,7 +219,12 @@ impl fmt::Display for Report {
             .map(|metric| metric.name.chars().count());
         let width = width.max().unwrap_or(0).max("metric".len());
         if !self.metrics.is_empty() {
-            writeln!(f, "\n{:width$}    mean   95 % interval     rows", "metric")?;
+            // A mean is over answers: one for each row, unless rows are repeated.
+            let unit = match self.answers > self.done {
+                true => "answers",
+                false => "rows",
+            };
+            writeln!(f, "\n{:width$}    mean   95 % interval{unit:>10}", "metric")?;
         }
         for metric in &self.metrics {
             let (name, mean, count) = (&metric.name, metric.mean(), metric.count);
@@ -228,6 +251,10 @@ impl fmt::Display for Report {
         write_list(f, (unscored, unit), &self.unscored, what)?;
         let what = "with answers of different scores";
         write_list(f, (self.disagreeing, "row"), &self.disagreements, what)?;
+        if self.empty > 0 {
+            let answers = count_with_noun(self.empty, "answer");
+            writeln!(f, "\n{answers} without text")?;
+        }
         if self.parse_errors > 0 {
             writeln!(
                 f,
@@ -261,6 +288,12 @@ impl fmt::Display for Report {
             writeln!(
                 f,
                 "\nthe answers of {rows} have other scores than in the earlier run"
+            )?;
+        }
+        if let Some(version) = &self.earlier_version {
+            writeln!(
+                f,
+                "\nthe earlier run was one of typed-prompt {version}; its answers are scored by this version"
             )?;
         }
         match &self.repaired {

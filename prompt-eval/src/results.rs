@@ -31,7 +31,7 @@ pub struct RowResult {
     pub row: u64,
     /// The number of the answer among the [`repeats`](crate::Eval::repeats) of the row, from 0.
     #[serde(default, skip_serializing_if = "is_zero")]
-    pub draw: u64,
+    pub repeat: u64,
     /// The fingerprint of the prompt, which shows whether the row has changed.
     pub prompt: String,
     /// The answers of the model, one per turn.
@@ -95,13 +95,36 @@ pub(crate) struct StoredCall {
 }
 
 impl RowResult {
-    fn draw_key(&self) -> DrawKey {
-        (self.row, self.draw)
+    fn answer_key(&self) -> AnswerKey {
+        (self.row, self.repeat)
     }
 
     /// The row, and the answer where there are several.
-    pub(crate) fn draw_title(&self) -> String {
-        draw_title(self.row, self.draw)
+    pub(crate) fn title(&self) -> String {
+        answer_title(self.row, self.repeat)
+    }
+
+    /// Adds a score, or the name of a metric that does not read the answer. If another one has the same name, the name is numbered.
+    pub(crate) fn add_score(&mut self, name: &str, score: Option<f64>) -> Result<(), DataError> {
+        let unique = numbered_name(name, |name| {
+            let mut scored = self.scores.iter().map(|(other, _)| other);
+            scored.any(|other| other == name) || self.unscored.iter().any(|other| other == name)
+        });
+        // A mean of numbers that are at most 1 may exceed 1 by rounding.
+        let range = 0.0..=1.0 + 1e-9;
+        match score {
+            Some(score) if range.contains(&score) => self.scores.push((unique, score)),
+            Some(score) => {
+                let message = format!(
+                    "the metric `{unique}` returns {score}, which is not a score from 0 to 1"
+                );
+                return Err(
+                    DataError::new(message).with_help("correct it, and run again to resume")
+                );
+            }
+            None => self.unscored.push(unique),
+        }
+        Ok(())
     }
 
     /// The replies of the model, as far as their scores depend on them.
@@ -121,6 +144,14 @@ impl RowResult {
             reply
         });
         replies.collect()
+    }
+
+    /// Whether an answer has neither text nor a tool call.
+    pub(crate) fn has_empty_answer(&self) -> bool {
+        let mut answers = self.answers.iter().enumerate();
+        answers.any(|(index, text)| {
+            text.trim().is_empty() && self.calls.iter().all(|call| call.answer != index)
+        })
     }
 
     /// Takes over what was measured when the answers arrived.
@@ -145,11 +176,22 @@ impl RowResult {
 }
 
 /// The name of an answer: its row, and its number where the row has several.
-pub(crate) fn draw_title(row: u64, draw: u64) -> String {
-    match draw {
+pub(crate) fn answer_title(row: u64, repeat: u64) -> String {
+    match repeat {
         0 => format!("row {row}"),
-        draw => format!("row {row}, draw {draw}"),
+        repeat => format!("row {row}, repeat {repeat}"),
     }
+}
+
+/// A name that is not taken: with a number, if it is.
+pub(crate) fn numbered_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let mut unique = name.to_owned();
+    let mut number = 2;
+    while is_taken(&unique) {
+        unique = format!("{name} {number}");
+        number += 1;
+    }
+    unique
 }
 
 fn has_no_reason(finish: &[Option<String>]) -> bool {
@@ -249,7 +291,37 @@ mod pairs {
 }
 
 /// The numbers of a row and of one of its answers.
-type DrawKey = (u64, u64);
+type AnswerKey = (u64, u64);
+
+/// A position in a file for each answer. It has pages of rows, because a map of answers would take several times as much memory.
+#[derive(Debug, Default)]
+struct AnswerPositions {
+    pages: HashMap<AnswerKey, Box<[u64; PAGE_ROWS as usize]>>,
+    count: u64,
+}
+
+const PAGE_ROWS: u64 = 64;
+
+impl AnswerPositions {
+    /// What a page has for an answer without a position.
+    const NONE: u64 = u64::MAX;
+
+    fn get(&self, (row, repeat): AnswerKey) -> Option<u64> {
+        let page = self.pages.get(&(row / PAGE_ROWS, repeat))?;
+        let position = page[(row % PAGE_ROWS) as usize];
+        (position != AnswerPositions::NONE).then_some(position)
+    }
+
+    /// Returns whether the answer had another position.
+    fn insert(&mut self, (row, repeat): AnswerKey, position: u64) -> bool {
+        let page = self.pages.entry((row / PAGE_ROWS, repeat));
+        let page = page.or_insert_with(|| Box::new([AnswerPositions::NONE; PAGE_ROWS as usize]));
+        let earlier = std::mem::replace(&mut page[(row % PAGE_ROWS) as usize], position);
+        let is_new = earlier == AnswerPositions::NONE;
+        self.count += u64::from(is_new);
+        !is_new
+    }
+}
 
 /// The results in a file, each answer once.
 ///
@@ -268,7 +340,7 @@ pub struct LoadedResults {
     reader: ResultReader<File>,
     head: Option<RunHead>,
     /// The lines of rows that were scored again; earlier lines of these rows are left out.
-    rescored: HashMap<DrawKey, u64>,
+    rescored: AnswerPositions,
 }
 
 impl LoadedResults {
@@ -312,8 +384,8 @@ impl Iterator for LoadedResults {
             match self.reader.next()? {
                 Ok(ResultLine::Head(head)) => self.head = Some(*head),
                 Ok(ResultLine::Row(row)) => {
-                    let last = self.rescored.get(&row.draw_key());
-                    if last.is_none_or(|line| *line == self.reader.line) {
+                    let last = self.rescored.get(row.answer_key());
+                    if last.is_none_or(|line| line == self.reader.line) {
                         return Some(Ok(*row));
                     }
                 }
@@ -341,7 +413,7 @@ pub fn load_results(path: impl AsRef<Path>) -> Result<LoadedResults, DataError> 
         file.map_err(|error| DataError::io_error(&path, "it cannot be opened", error))
     };
     let file = open()?;
-    let (mut head, mut rescored) = (None, HashMap::new());
+    let (mut head, mut rescored) = (None, AnswerPositions::default());
     // A pipe can be read only once.
     if file.metadata().is_ok_and(|kind| kind.is_file()) {
         let mut reader = ResultReader::new(open()?, path.clone());
@@ -349,7 +421,7 @@ pub fn load_results(path: impl AsRef<Path>) -> Result<LoadedResults, DataError> 
             match line {
                 ResultLine::Head(line) => head = Some(*line),
                 ResultLine::Row(row) if row.rescored => {
-                    rescored.insert(row.draw_key(), reader.line);
+                    rescored.insert(row.answer_key(), reader.line);
                 }
                 ResultLine::Row(_) => {}
             }
@@ -405,6 +477,8 @@ struct ResultReader<F> {
     /// The length of all valid lines in bytes.
     valid_bytes: u64,
     ended: bool,
+    /// Whether the line that ended the reading is complete, so that it is one of another version or program.
+    is_whole: bool,
 }
 
 impl<F: Read> ResultReader<F> {
@@ -415,7 +489,32 @@ impl<F: Read> ResultReader<F> {
             line: 0,
             valid_bytes: 0,
             ended: false,
+            is_whole: false,
         }
+    }
+
+    /// The error of a line that is not a result.
+    fn describe_line(&mut self, line: &[u8], error: &serde_json::Error) -> DataError {
+        let number = self.line;
+        let value: Option<serde_json::Value> = serde_json::from_slice(line).ok();
+        let object = value.filter(|value| value.is_object() && line.ends_with(b"\n"));
+        self.is_whole = object.is_some();
+        let message = match object {
+            None => format!("line {number} is not a result"),
+            Some(object) => {
+                let what = match object["typed_prompt"].as_str() {
+                    Some(version) => format!("the head of results of version {version}"),
+                    None => "a result".to_owned(),
+                };
+                let reason = error.to_string();
+                let reason = reason
+                    .rsplit_once(" at line ")
+                    .map_or(&*reason, |(reason, _)| reason);
+                let own = env!("CARGO_PKG_VERSION");
+                format!("line {number} is not {what} that version {own} can read: {reason}")
+            }
+        };
+        DataError::new(message).in_file(&self.path)
     }
 }
 
@@ -434,8 +533,9 @@ impl<F: Read> Iterator for ResultReader<F> {
                     self.valid_bytes += line.len() as u64;
                     return Some(Ok(result));
                 }
-                _ => DataError::new(format!("line {} is not a result", self.line))
+                Ok(_) => DataError::new(format!("line {} is not a result", self.line))
                     .in_file(&self.path),
+                Err(error) => self.describe_line(&line, &error),
             },
             Err(error) => DataError::io_error(&self.path, "it cannot be read", error),
         };
@@ -507,13 +607,15 @@ pub(crate) struct Results<S: ResultsStore = File> {
     length: u64,
     /// How many results are written.
     count: u64,
+    /// Whether every line could be written.
+    is_writable: bool,
 }
 
 /// The results of earlier runs. They stay in the file: memory would grow with the length of the answers.
 #[derive(Default)]
 pub(crate) struct EarlierResults {
     /// The byte at which the last line of an answer begins.
-    offsets: HashMap<DrawKey, u64>,
+    offsets: AnswerPositions,
     /// The file with its path. It is the one that is locked: where locks are mandatory, another opening of it could not be read.
     reader: Option<(BufReader<File>, PathBuf)>,
     /// What the last run was made with.
@@ -525,30 +627,29 @@ pub(crate) struct EarlierResults {
 impl EarlierResults {
     /// The number of answers with a result.
     pub(crate) fn count(&self) -> u64 {
-        self.offsets.len() as u64
+        self.offsets.count
     }
 
     /// Reads the result of an answer of a row.
-    pub(crate) fn load_draw(
+    pub(crate) fn load_answer(
         &mut self,
         row: u64,
-        draw: u64,
+        repeat: u64,
     ) -> Result<Option<RowResult>, DataError> {
-        let key = (row, draw);
-        let (Some(offset), Some((reader, path))) = (self.offsets.get(&key), &mut self.reader)
-        else {
+        let key = (row, repeat);
+        let (Some(offset), Some((reader, path))) = (self.offsets.get(key), &mut self.reader) else {
             return Ok(None);
         };
         // From the start: lines that are appended move the position of the file, which the reader shares.
         let line = reader
-            .seek(SeekFrom::Start(*offset))
+            .seek(SeekFrom::Start(offset))
             .and_then(|_| read_line(reader));
         let line = line.map_err(|error| DataError::io_error(path, "it cannot be read", error))?;
         match ResultLine::parse(&line) {
-            Ok(ResultLine::Row(result)) if result.draw_key() == key => Ok(Some(*result)),
+            Ok(ResultLine::Row(result)) if result.answer_key() == key => Ok(Some(*result)),
             _ => Err(DataError::new(format!(
                 "the result of {} has changed while it was read",
-                draw_title(row, draw)
+                answer_title(row, repeat)
             ))
             .in_file(&*path)),
         }
@@ -585,20 +686,23 @@ impl Results {
                     break;
                 }
             };
-            let is_second = earlier.offsets.insert(result.draw_key(), offset).is_some();
+            let is_second = earlier.offsets.insert(result.answer_key(), offset);
             if is_second && !result.rescored {
                 let message = format!(
                     "line {} is a second result of {}",
                     reader.line,
-                    result.draw_title()
+                    result.title()
                 );
                 return Err(DataError::new(message)
                     .with_help("remove one of them")
                     .in_file(path));
             }
         }
-        let (length, line) = (reader.valid_bytes, reader.line);
+        let (length, line, is_whole) = (reader.valid_bytes, reader.line, reader.is_whole);
         if let Some(error) = broken {
+            if is_whole {
+                return Err(error.with_help("use another results file"));
+            }
             file.seek(SeekFrom::Start(length)).map_err(io)?;
             let mut reader = BufReader::new(&file);
             let rest = read_line(&mut reader).map_err(io)?;
@@ -625,6 +729,7 @@ impl Results {
             path: path.to_owned(),
             length,
             count: earlier.count(),
+            is_writable: true,
         };
         let reader = results.store.try_clone().map_err(io)?;
         earlier.reader = Some((BufReader::with_capacity(1 << 12, reader), path.to_owned()));
@@ -633,6 +738,11 @@ impl Results {
 }
 
 impl<S: ResultsStore> Results<S> {
+    /// Whether every line could be written so far.
+    pub(crate) fn is_writable(&self) -> bool {
+        self.is_writable
+    }
+
     /// Appends what a run is made with.
     pub(crate) fn add_head(&mut self, head: &RunHead) -> Result<(), DataError> {
         self.add_line(head, "head of the results")
@@ -640,7 +750,7 @@ impl<S: ResultsStore> Results<S> {
 
     /// Appends the result of a row.
     pub(crate) fn add(&mut self, result: &RowResult) -> Result<(), DataError> {
-        self.add_line(result, &format!("result of {}", result.draw_title()))?;
+        self.add_line(result, &format!("result of {}", result.title()))?;
         self.count += u64::from(!result.rescored);
         Ok(())
     }
@@ -654,6 +764,7 @@ impl<S: ResultsStore> Results<S> {
         let written = check_line(&line).and_then(|()| self.store.write_all(&line));
         if let Err(error) = written.and_then(|()| self.store.flush()) {
             drop(self.store.truncate_file(self.length));
+            self.is_writable = false;
             let count = self.count;
             let message = format!("the {name} cannot be written: {error}");
             let help =
@@ -748,6 +859,7 @@ mod tests {
             path: PathBuf::from("results.jsonl"),
             length: 0,
             count: 0,
+            is_writable: true,
         };
         results
             .add(&result(1))
@@ -782,6 +894,7 @@ mod tests {
             path,
             length: 0,
             count: 0,
+            is_writable: true,
         };
         let error = results.add(&result(1)).expect_err("it is full").to_string();
         assert!(error.contains("No space left on device"), "{error}");
@@ -806,7 +919,7 @@ mod tests {
             let (_, mut found) = Results::open(&path).expect("it can be repaired");
             assert_eq!(found.count(), 1);
             assert_eq!(
-                found.load_draw(1, 0).expect("it can be read"),
+                found.load_answer(1, 0).expect("it can be read"),
                 Some(result(1))
             );
             assert!(
@@ -841,11 +954,11 @@ mod tests {
         let (_, mut found) = Results::open(&path).expect("it is right");
         for row in [u64::MAX, 1 << 40, u64::MAX] {
             assert_eq!(
-                found.load_draw(row, 0).expect("it can be read"),
+                found.load_answer(row, 0).expect("it can be read"),
                 Some(result(row))
             );
         }
-        assert_eq!(found.load_draw(1, 0).expect("it can be read"), None);
+        assert_eq!(found.load_answer(1, 0).expect("it can be read"), None);
     }
 
     #[test]

@@ -76,11 +76,26 @@ pub trait Retriever {
     /// # Errors
     /// An example does not exist, or there are not enough.
     fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError>;
+
+    /// What the selection depends on, such as a seed. A results file records it. By default it is the name of the type.
+    ///
+    /// ```
+    /// use typed_prompt::eval::retrieve::{Random, Retriever};
+    ///
+    /// assert_eq!(Random::new(2, 42).definition(), "2 random, seed 42");
+    /// ```
+    fn definition(&self) -> String {
+        std::any::type_name::<Self>().to_owned()
+    }
 }
 
 impl<R: Retriever + ?Sized> Retriever for Box<R> {
     fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         (**self).select_rows(query, count)
+    }
+
+    fn definition(&self) -> String {
+        (**self).definition()
     }
 }
 
@@ -98,6 +113,10 @@ pub struct Zero;
 impl Retriever for Zero {
     fn select_rows(&mut self, _: &Query<'_>, _: usize) -> Result<Vec<usize>, DataError> {
         Ok(Vec::new())
+    }
+
+    fn definition(&self) -> String {
+        "none".to_owned()
     }
 }
 
@@ -129,6 +148,22 @@ impl Retriever for FixK {
         let mut others = self.0.clone();
         others.retain(|id| !query.is_excluded(*id));
         Ok(others)
+    }
+
+    fn definition(&self) -> String {
+        // Indices that follow each other are written as a range, so that a pool of which all are selected has a short text.
+        let mut ranges: Vec<(usize, usize)> = Vec::new();
+        for id in &self.0 {
+            match ranges.last_mut() {
+                Some((_, end)) if *id == *end + 1 => *end = *id,
+                _ => ranges.push((*id, *id)),
+            }
+        }
+        let ranges = ranges.iter().map(|(start, end)| match start == end {
+            true => start.to_string(),
+            false => format!("{start}–{end}"),
+        });
+        format!("fixed {}", ranges.collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -164,6 +199,10 @@ impl Retriever for Window {
             .collect();
         ids.reverse();
         Ok(ids)
+    }
+
+    fn definition(&self) -> String {
+        format!("{} before the row", self.0)
     }
 }
 

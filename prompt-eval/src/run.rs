@@ -5,6 +5,8 @@ use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
@@ -15,8 +17,8 @@ use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request};
 use prompt_output::Schema;
 use serde_json::Value;
 
-use crate::results::{EarlierResults, Results, StoredCall, draw_title, sibling_path};
-use crate::task::{RunSettings, Task, score_readable};
+use crate::results::{EarlierResults, Results, StoredCall, answer_title, sibling_path};
+use crate::task::{RunSettings, Task, score_answer};
 use crate::{Conversation, DataError, Report, Row, RowResult, RunHead};
 
 /// A row and its input.
@@ -42,21 +44,21 @@ impl<I> PreparedInput<I> {
 
 /// Which of the answers to a row is requested.
 #[derive(Clone, Copy)]
-pub(crate) struct Draw {
+pub(crate) struct Repeat {
     /// The number of the answer, from 0.
     number: u64,
     /// The seed of the request, if one is set: another one for each answer.
     seed: Option<u64>,
 }
 
-impl Draw {
-    fn new(number: u64, first_seed: Option<u64>) -> Draw {
+impl Repeat {
+    fn new(number: u64, first_seed: Option<u64>) -> Repeat {
         let seed = first_seed.map(|seed| seed.wrapping_add(number));
-        Draw { number, seed }
+        Repeat { number, seed }
     }
 
     fn apply_to(self, mut request: Request) -> Request {
-        request.draw = self.number;
+        request.repeat = self.number;
         if self.number > 0 {
             request.options.seed = self.seed.or(request.options.seed);
         }
@@ -99,7 +101,7 @@ pub(crate) trait Responder<'a, I>: Copy + Send {
     fn respond_to<'i>(
         self,
         input: &'i I,
-        draw: Draw,
+        repeat: Repeat,
     ) -> BoxFuture<'i, prompt_core::Result<Response>>
     where
         'a: 'i;
@@ -112,7 +114,7 @@ impl<'a> Responder<'a, RowInput> for &'a dyn Llm {
     fn respond_to<'i>(
         self,
         input: &'i RowInput,
-        draw: Draw,
+        repeat: Repeat,
     ) -> BoxFuture<'i, prompt_core::Result<Response>>
     where
         'a: 'i,
@@ -121,7 +123,7 @@ impl<'a> Responder<'a, RowInput> for &'a dyn Llm {
             let mut response = Response::default();
             match input {
                 RowInput::Prompt(request) => {
-                    let other = (draw.number > 0).then(|| draw.apply_to(request.clone()));
+                    let other = (repeat.number > 0).then(|| repeat.apply_to(request.clone()));
                     let sent = other.as_ref().unwrap_or(request);
                     response.replies.push((self.send(sent).await?, None));
                 }
@@ -130,7 +132,7 @@ impl<'a> Responder<'a, RowInput> for &'a dyn Llm {
                     while let Some(messages) = conversation.next_request() {
                         let request =
                             Request::from_prompt(&messages)?.with_options(options.clone());
-                        let request = draw.apply_to(request);
+                        let request = repeat.apply_to(request);
                         let reply = self.send(&request).await?;
                         let gold = conversation.gold();
                         conversation.push_answer(&reply.text);
@@ -186,18 +188,18 @@ where
         // Only for results that are kept: the whole file is read for it.
         head.dataset_hash = task.dataset.content_hash()?;
         let (mut opened, found) = Results::open(path)?;
-        if let Some(earlier) = &found.head {
-            head.check_answers_of(earlier)
-                .map_err(|error| error.in_file(path))?;
-        }
+        head.check_answers_of(found.head.as_ref(), found.count())
+            .map_err(|error| error.in_file(path))?;
         if found.head.as_ref() != Some(&head) {
             opened.add_head(&head)?;
         }
         (results, earlier) = (Some(opened), found);
     }
     let seed = head.options.get("seed").and_then(Value::as_u64);
+    let version = earlier.head.as_ref().map(|head| head.typed_prompt.clone());
     let report = Report {
         repaired: earlier.repaired.clone(),
+        earlier_version: version.filter(|version| *version != head.typed_prompt),
         head: Some(head),
         ..Report::default()
     };
@@ -217,6 +219,7 @@ where
         report,
         running: FuturesUnordered::new(),
         is_exhausted: false,
+        is_ending: Arc::default(),
         rows: 0,
     };
     let ended = run.run_rows().await;
@@ -226,6 +229,10 @@ where
     run.progress.finish_and_clear();
     ended?;
     run.report.elapsed = start.elapsed();
+    // A metric that does not read the first answers is not the last for that.
+    let names = run.task.metric_names();
+    let place = |name: &String| names.iter().position(|other| other == name);
+    run.report.metrics.sort_by_key(|metric| place(&metric.name));
     Ok(run.report)
 }
 
@@ -244,6 +251,8 @@ struct EvalRun<'a, R: Prompt, I, M> {
     consecutive_failures: u64,
     running: FuturesUnordered<Pin<Box<dyn Future<Output = Finished<R>> + Send + 'a>>>,
     is_exhausted: bool,
+    /// Whether an error ends the run: no request follows.
+    is_ending: Arc<AtomicBool>,
     /// How many rows were read.
     rows: u64,
 }
@@ -253,12 +262,12 @@ struct Finished<R> {
     row: Row<R>,
     input: ScoredInput,
     earlier: Vec<RowResult>,
-    drawn: Vec<Drawn>,
+    received: Vec<Received>,
 }
 
-/// A response.
-struct Drawn {
-    draw: Draw,
+/// A response to one of the requests of a row.
+struct Received {
+    repeat: Repeat,
     response: prompt_core::Result<Response>,
     /// From the first request to the last answer.
     seconds: f64,
@@ -271,6 +280,20 @@ where
     M: Responder<'a, I> + 'a,
 {
     async fn run_rows(&mut self) -> Result<(), DataError> {
+        let ended = self.run_until_error().await;
+        // The answers to requests that were sent are paid for. Without a file that can be written, none is kept.
+        let is_kept = self.results.as_ref().is_some_and(Results::is_writable);
+        if ended.is_err() && is_kept {
+            self.is_ending.store(true, Relaxed);
+            while let Some(finished) = self.running.next().await {
+                // The first error is returned: it is the cause.
+                drop(self.finish_row(finished));
+            }
+        }
+        ended
+    }
+
+    async fn run_until_error(&mut self) -> Result<(), DataError> {
         loop {
             self.start_rows()?;
             match self.running.next().await {
@@ -288,11 +311,11 @@ where
                     let (mut earlier, mut missing) = (Vec::new(), Vec::new());
                     for number in 0..self.task.settings.repeats {
                         // An error of its scores is not one of the row, and ends the run.
-                        match self.earlier.load_draw(row.number, number)? {
+                        match self.earlier.load_answer(row.number, number)? {
                             Some(stored) => {
-                                earlier.push(self.resume_draw(&row, &prepared, &stored)?);
+                                earlier.push(self.resume_answer(&row, &prepared, &stored)?);
                             }
-                            None => missing.push(Draw::new(number, self.seed)),
+                            None => missing.push(Repeat::new(number, self.seed)),
                         }
                     }
                     if missing.is_empty() {
@@ -302,14 +325,20 @@ where
                         continue;
                     }
                     let (model, input) = (self.model, prepared.scored_input());
+                    let max_failures = self.task.settings.max_failures;
+                    let is_ending = Arc::clone(&self.is_ending);
                     self.running.push(Box::pin(async move {
-                        let mut drawn = Vec::new();
-                        for draw in missing {
+                        let (mut received, mut failures) = (Vec::new(), 0);
+                        for repeat in missing {
+                            if failures == max_failures || is_ending.load(Relaxed) {
+                                break;
+                            }
                             let start = Instant::now();
-                            let response = model.respond_to(&prepared.input, draw).await;
+                            let response = model.respond_to(&prepared.input, repeat).await;
                             let seconds = start.elapsed().as_secs_f64();
-                            drawn.push(Drawn {
-                                draw,
+                            failures = if response.is_ok() { 0 } else { failures + 1 };
+                            received.push(Received {
+                                repeat,
                                 response,
                                 seconds,
                             });
@@ -318,7 +347,7 @@ where
                             row,
                             input,
                             earlier,
-                            drawn,
+                            received,
                         }
                     }));
                 }
@@ -353,7 +382,7 @@ where
 
     /// Takes an answer of an earlier run, and scores the answer: a score depends on the answer, the row and the metrics, and
     /// all but the answer may have changed since. A line with the new scores is added if they differ.
-    fn resume_draw(
+    fn resume_answer(
         &mut self,
         row: &Row<R>,
         prepared: &PreparedInput<I>,
@@ -366,19 +395,15 @@ where
         };
         let Some(response) = response else {
             let path = self.task.settings.results.clone().unwrap_or_default();
-            let message = format!(
-                "the result of {} belongs to another prompt",
-                stored.draw_title()
-            );
+            let message = format!("the result of {} belongs to another prompt", stored.title());
             return Err(DataError::new(message)
                 .with_help("use one results file for each prompt and dataset")
                 .in_file(path));
         };
-        let mut result = self.score_row(row, &input, &response)?;
-        result.draw = stored.draw;
+        let mut result = unscored_result(row, &input, &response);
+        result.repeat = stored.repeat;
         result.set_measured(stored);
-        result.cost = self.task.cost_of(result.usage);
-        self.check_scores(&result)?;
+        self.add_figures(&mut result, row, &response)?;
         result.rescored = !result.has_scores_of(stored);
         if let (true, Some(results)) = (result.rescored, &mut self.results) {
             results.add(&result)?;
@@ -386,13 +411,18 @@ where
         Ok(result)
     }
 
-    fn score_row(
+    /// Adds the cost, the scores and the repairs of an answer.
+    fn add_figures(
         &self,
+        result: &mut RowResult,
         row: &Row<R>,
-        input: &ScoredInput,
         response: &Response,
-    ) -> Result<RowResult, DataError> {
-        let mut result = score_row(row, input, response, &self.task)?;
+    ) -> Result<(), DataError> {
+        let located = |error| self.task.dataset.locate_error(error, row.number);
+        result.cost = self.task.cost_of(result.usage).map_err(located)?;
+        self.task
+            .add_scores(result, row, response)
+            .map_err(located)?;
         if let (Some(schema), [(reply, None)], None) =
             (&self.schema, &response.replies[..], &result.parse_error)
         {
@@ -400,76 +430,73 @@ where
             let repairs = repairs.unwrap_or_default();
             result.repairs = repairs.iter().map(ToString::to_string).collect();
         }
-        Ok(result)
+        Ok(())
     }
 
-    /// Fails if a metric returned something else than a number.
-    fn check_scores(&self, result: &RowResult) -> Result<(), DataError> {
-        match result.scores.iter().find(|(_, score)| !score.is_finite()) {
-            Some((name, score)) => {
-                let message = format!("the metric `{name}` returns {score}, which is not a score");
-                let dataset = &self.task.dataset;
-                Err(dataset.locate_error(DataError::new(message), result.row))
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// Scores the answers to a finished row, and writes their results.
+    /// Scores the answers to a finished row, and writes their results. All answers are kept, whatever error ends the run.
     fn finish_row(&mut self, finished: Finished<R>) -> Result<(), DataError> {
         self.progress.inc(1);
-        let number = finished.row.number;
         let mut results = finished.earlier;
-        for drawn in finished.drawn {
-            let draw = drawn.draw;
-            let response = match drawn.response {
+        let mut ended = Ok(());
+        for received in finished.received {
+            let repeat = received.repeat;
+            let response = match received.response {
                 Ok(response) => response,
                 Err(error) => {
-                    let title = draw_title(number, draw.number);
-                    self.report.add_failure(format!("{title}: {error}"));
-                    self.failed.add(number, &error)?;
-                    self.consecutive_failures += 1;
-                    let failures = self.consecutive_failures;
-                    if failures < self.task.settings.max_failures {
-                        continue;
-                    }
-                    let message =
-                        format!("{failures} consecutive requests failed, the last with: {error}");
-                    return Err(DataError::new(message)
-                        .with_help("check the model, and run again to resume")
-                        .at_row(number));
+                    ended = ended.and(self.add_failure(finished.row.number, repeat, &error));
+                    continue;
                 }
             };
             self.consecutive_failures = 0;
-            let mut result = self.score_row(&finished.row, &finished.input, &response)?;
-            (result.draw, result.seed) = (draw.number, draw.seed);
-            result.seconds = drawn.seconds;
-            self.check_scores(&result)?;
+            let mut result = unscored_result(&finished.row, &finished.input, &response);
+            (result.repeat, result.seed) = (repeat.number, repeat.seed);
+            result.seconds = received.seconds;
+            let unscored = result.clone();
+            let scored = self.add_figures(&mut result, &finished.row, &response);
             if let Some(results) = &mut self.results {
-                results.add(&result)?;
+                // The next run scores an answer that is kept without scores.
+                results.add(if scored.is_ok() { &result } else { &unscored })?;
             }
             results.push(result);
+            ended = ended.and(scored);
         }
-        results.sort_by_key(|result| result.draw);
+        ended?;
+        results.sort_by_key(|result| result.repeat);
         self.report.add_row(&results);
         Ok(())
     }
+
+    /// Counts a request without an answer. Fails after too many in a row.
+    fn add_failure(
+        &mut self,
+        row: u64,
+        repeat: Repeat,
+        error: &prompt_core::Error,
+    ) -> Result<(), DataError> {
+        let title = answer_title(row, repeat.number);
+        self.report.add_failure(format!("{title}: {error}"));
+        self.failed.add(row, error)?;
+        self.consecutive_failures += 1;
+        let failures = self.consecutive_failures;
+        if failures < self.task.settings.max_failures {
+            return Ok(());
+        }
+        let message = format!("{failures} consecutive requests failed, the last with: {error}");
+        Err(DataError::new(message)
+            .with_help("check the model, and run again to resume")
+            .at_row(row))
+    }
 }
 
-fn score_row<R: Prompt>(
-    row: &Row<R>,
-    input: &ScoredInput,
-    response: &Response,
-    task: &Task<R>,
-) -> Result<RowResult, DataError> {
-    let replies = &response.replies;
+/// The result of a row without what depends on the metrics.
+fn unscored_result<R>(row: &Row<R>, input: &ScoredInput, response: &Response) -> RowResult {
     let mut result = RowResult {
         row: row.number,
         prompt: input.fingerprint.clone(),
         dropped: input.dropped as u64,
         ..RowResult::default()
     };
-    for (answer, (reply, _)) in replies.iter().enumerate() {
+    for (answer, (reply, _)) in response.replies.iter().enumerate() {
         result.answers.push(reply.text.clone());
         let finish = reply.finish.as_ref();
         result
@@ -488,69 +515,72 @@ fn score_row<R: Prompt>(
         }
         result.model = reply.model.clone().or(result.model.take());
     }
-    result.cost = task.cost_of(result.usage);
-    if let Some(ChoiceScores { likelihoods, gold }) = &response.choices {
+    if let Some(ChoiceScores { likelihoods, .. }) = &response.choices {
         result.likelihoods.clone_from(likelihoods);
-        let is_correct = result.answers.first() == Some(gold);
-        add_score(&mut result, "accuracy", Some(f64::from(is_correct)));
     }
-    // The label of a choice is not written by the model: it is parsed only for the scorers.
-    let is_parsed = response.choices.is_none() || !task.scorers.is_empty();
-    if let ([(reply, None)], true) = (&replies[..], is_parsed) {
-        let output = R::parse_reply(reply);
-        for scorer in &task.scorers {
-            let score = match &output {
-                Ok(output) => catch_panic(&scorer.name, row.number, || {
-                    (scorer.score)(&row.value, output)
-                })?,
-                Err(_) => Some(0.0),
-            };
-            add_score(&mut result, &scorer.name, score);
+    result
+}
+
+impl<R: Prompt> Task<R> {
+    /// Adds the scores of an answer.
+    fn add_scores(
+        &self,
+        result: &mut RowResult,
+        row: &Row<R>,
+        response: &Response,
+    ) -> Result<(), DataError> {
+        if let Some(ChoiceScores { gold, .. }) = &response.choices {
+            let is_correct = result.answers.first() == Some(gold);
+            result.add_score("accuracy", Some(f64::from(is_correct)))?;
         }
-        result.parse_error = output.err().map(|error| error.to_string());
-    }
-    for metric in &task.turn_metrics {
-        let turns = replies.iter().filter_map(|(reply, gold)| {
-            let gold = gold.as_ref()?;
-            Some(score_readable(&**metric, &reply.text, gold))
-        });
-        let turns: Vec<Option<f64>> = catch_panic(metric.name(), row.number, || turns.collect())?;
-        if !turns.is_empty() {
-            // A row with a turn that is not read has no mean.
-            let sum: Option<f64> = turns.iter().copied().sum();
-            let mean = sum.map(|sum| sum / turns.len() as f64);
-            add_score(&mut result, metric.name(), mean);
+        let replies = &response.replies;
+        // The label of a choice is not written by the model: it is parsed only for the scorers.
+        let is_parsed = response.choices.is_none() || !self.scorers.is_empty();
+        if let ([(reply, None)], true) = (&replies[..], is_parsed) {
+            let output = R::parse_reply(reply);
+            for scorer in &self.scorers {
+                let score = match &output {
+                    Ok(output) => {
+                        catch_panic(&scorer.name, || (scorer.score)(&row.value, output, reply))?
+                    }
+                    Err(_) => Some(0.0),
+                };
+                result.add_score(&scorer.name, score)?;
+            }
+            result.parse_error = output.err().map(|error| error.to_string());
         }
+        for metric in &self.turn_metrics {
+            let turns = replies.iter().filter_map(|(reply, gold)| {
+                let gold = gold.as_ref()?;
+                Some(score_answer(&**metric, &reply.text, gold, reply))
+            });
+            let turns: Vec<Option<f64>> = catch_panic(metric.name(), || turns.collect())?;
+            if !turns.is_empty() {
+                // A row with a turn that is not read has no mean.
+                let sum: Option<f64> = turns.iter().copied().sum();
+                let mean = sum.map(|sum| sum / turns.len() as f64);
+                result.add_score(metric.name(), mean)?;
+            }
+        }
+        Ok(())
     }
-    Ok(result)
 }
 
 /// Calls a metric. A panic of its code ends the run with an error that names it.
-fn catch_panic<T>(metric: &str, row: u64, score: impl FnOnce() -> T) -> Result<T, DataError> {
+fn catch_panic<T>(
+    metric: &str,
+    score: impl FnOnce() -> Result<T, DataError>,
+) -> Result<T, DataError> {
     // Nothing of a metric is used after its panic: the run ends.
-    catch_unwind(AssertUnwindSafe(score)).map_err(|panic| {
+    catch_unwind(AssertUnwindSafe(score)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
         let text = text.unwrap_or_else(|| "without a text".to_owned());
-        DataError::new(format!("the metric `{metric}` panicked: {text}"))
-            .with_help("correct it, and run again to resume")
-            .at_row(row)
+        Err(
+            DataError::new(format!("the metric `{metric}` panicked: {text}"))
+                .with_help("correct it, and run again to resume"),
+        )
     })
-}
-
-/// Adds a score, or the name of a metric that does not read the answer. If another one has the same name, the name is numbered.
-fn add_score(result: &mut RowResult, name: &str, score: Option<f64>) {
-    let mut unique = name.to_owned();
-    let mut number = 2;
-    let scored = |name: &String| result.scores.iter().any(|(other, _)| other == name);
-    while scored(&unique) || result.unscored.contains(&unique) {
-        unique = format!("{name} {number}");
-        number += 1;
-    }
-    match score {
-        Some(score) => result.scores.push((unique, score)),
-        None => result.unscored.push(unique),
-    }
 }
 
 /// A file of rows without a result, with their errors. Each run starts a new one.

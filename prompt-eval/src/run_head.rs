@@ -48,6 +48,9 @@ pub struct RunHead {
     /// The FNV-1a hash of the file of the dataset, of 64 bits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dataset_hash: Option<String>,
+    /// How few-shot examples were selected, with the seed of the selection.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub examples: Option<String>,
     /// The metrics, with what their scores depend on.
     pub metrics: Vec<String>,
 }
@@ -78,7 +81,20 @@ impl RunHead {
     }
 
     /// Fails if the answers of an earlier run may differ from those of this one.
-    pub(crate) fn check_answers_of(&self, earlier: &RunHead) -> Result<(), DataError> {
+    pub(crate) fn check_answers_of(
+        &self,
+        earlier: Option<&RunHead>,
+        answers: u64,
+    ) -> Result<(), DataError> {
+        let Some(earlier) = earlier else {
+            return match answers {
+                0 => Ok(()),
+                _ => Err(DataError::new(
+                    "the results have no head, so that the model of their answers is unknown",
+                )
+                .with_help("use another results file")),
+            };
+        };
         let name = |name: &Option<String>, none: &str| {
             let named = name.as_ref().map(|name| format!("`{name}`"));
             named.unwrap_or_else(|| none.to_owned())
@@ -156,6 +172,9 @@ impl fmt::Display for RunHead {
                 Some(hash) => writeln!(f, " ({hash})")?,
                 None => writeln!(f)?,
             }
+        }
+        if let Some(examples) = &self.examples {
+            writeln!(f, "examples {examples}")?;
         }
         if !self.metrics.is_empty() {
             writeln!(f, "metrics {}", self.metrics.join(", "))?;

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use prompt_core::{Prompt, Usage};
+use prompt_core::{FinishReason, Prompt, Reply, Usage};
 
 use crate::metric::Metric;
+use crate::results::numbered_name;
 use crate::{DataError, Dataset, Row};
 
 /// A dataset, its metrics, and the settings of the run.
@@ -29,7 +30,7 @@ pub(crate) struct RunSettings {
 type CostOfUsage = dyn Fn(&Usage) -> f64 + Send + Sync;
 type Check<R> = dyn Fn(&R) -> Result<(), DataError> + Send + Sync;
 /// Returns `None` for an answer that the metric does not read.
-type ScoreFn<R, O> = dyn Fn(&R, &O) -> Option<f64> + Send + Sync;
+type ScoreFn<R, O> = dyn Fn(&R, &O, &Reply) -> Result<Option<f64>, DataError> + Send + Sync;
 
 /// A named score of an answer.
 pub(crate) struct Scorer<R: Prompt> {
@@ -40,11 +41,21 @@ pub(crate) struct Scorer<R: Prompt> {
     pub(crate) score: Box<ScoreFn<R, R::Output>>,
 }
 
-/// The score of an answer that the metric reads.
-pub(crate) fn score_readable(metric: &dyn Metric, answer: &str, gold: &str) -> Option<f64> {
-    metric
-        .is_readable(answer)
-        .then(|| metric.score(answer, gold))
+/// The score of the answer in a reply, if the metric reads it. Fails for a correct answer that nothing could match.
+pub(crate) fn score_answer(
+    metric: &dyn Metric,
+    answer: &str,
+    gold: &str,
+    reply: &Reply,
+) -> Result<Option<f64>, DataError> {
+    metric.check_gold(gold)?;
+    // A text that was taken out of the reply is complete.
+    let is_truncated =
+        reply.finish == Some(FinishReason::Length) && answer.trim() == reply.text.trim();
+    if is_truncated && !metric.is_readable_truncated(answer) {
+        return Ok(None);
+    }
+    Ok(metric.score_readable(answer, gold))
 }
 
 impl<R: Prompt> Task<R> {
@@ -78,8 +89,29 @@ impl<R: Prompt> Task<R> {
         scorers.chain(self.turn_metrics.iter().map(|metric| metric.definition()))
     }
 
-    pub(crate) fn cost_of(&self, usage: Option<Usage>) -> Option<f64> {
-        Some((self.cost.as_ref()?)(&usage?))
+    /// The names of the metrics in results, in their order.
+    pub(crate) fn metric_names(&self) -> Vec<String> {
+        let scorers = self.scorers.iter().map(|scorer| &*scorer.name);
+        let turns = self.turn_metrics.iter().map(|metric| metric.name());
+        let mut names: Vec<String> = Vec::new();
+        for name in scorers.chain(turns) {
+            let unique = numbered_name(name, |name| names.iter().any(|other| other == name));
+            names.push(unique);
+        }
+        names
+    }
+
+    pub(crate) fn cost_of(&self, usage: Option<Usage>) -> Result<Option<f64>, DataError> {
+        let (Some(cost), Some(usage)) = (&self.cost, usage) else {
+            return Ok(None);
+        };
+        match cost(&usage) {
+            cost if cost.is_finite() => Ok(Some(cost)),
+            cost => Err(DataError::new(format!(
+                "the cost of an answer is {cost}, which is not a number"
+            ))
+            .with_help("correct the function of `cost`, and run again to resume")),
+        }
     }
 
     pub(crate) fn check_row(&self, row: &R) -> Result<(), DataError> {

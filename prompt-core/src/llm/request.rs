@@ -33,11 +33,11 @@ pub struct Request {
     ///
     /// let first = Request::from_prompt(&Messages::from([Message::user("Hi")]))?;
     /// let mut second = first.clone();
-    /// second.draw = 1;
+    /// second.repeat = 1;
     /// assert_ne!(first.identity()?, second.identity()?);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub draw: u64,
+    pub repeat: u64,
     /// Which prompt is asked.
     pub info: &'static PromptInfo,
     /// The failed attempts, if a report needs them. Copies of the request share them.
@@ -54,14 +54,14 @@ impl Request {
             messages: prompt.messages()?,
             schema: P::output_schema(),
             options: Options::default(),
-            draw: 0,
+            repeat: 0,
             info: &P::INFO,
             failures: None,
         })
     }
 
     /// The parts that determine the answer, as JSON: the prompt's name and fingerprint, messages, tools, schema and options, and the number of
-    /// the draw.
+    /// the repeat.
     ///
     /// Two requests with the same text get the same answer from a cache or a recording. The timeout is not a part of it.
     ///

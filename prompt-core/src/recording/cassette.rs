@@ -143,8 +143,8 @@ impl Asked {
         if let (Some(schema), Value::Object(map)) = (&request.schema, &mut json) {
             map.insert("schema".to_owned(), schema.clone());
         }
-        if let (1.., Value::Object(map)) = (request.draw, &mut json) {
-            map.insert("draw".to_owned(), request.draw.into());
+        if let (1.., Value::Object(map)) = (request.repeat, &mut json) {
+            map.insert("repeat".to_owned(), request.repeat.into());
         }
         let options = RequestOptions {
             options: &request.options,

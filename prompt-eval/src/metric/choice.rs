@@ -34,12 +34,13 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// The labels of the choices.
+    /// The labels of the choices. White space around a label is removed.
     pub fn new<L: Into<String>>(labels: impl IntoIterator<Item = L>) -> Choice {
         let mut different: Vec<String> = Vec::new();
         for label in labels.into_iter().map(Into::into) {
-            if !different.contains(&label) {
-                different.push(label);
+            let label = label.trim();
+            if different.iter().all(|other| other != label) {
+                different.push(label.to_owned());
             }
         }
         let schema = Schema::new(&json!({ "enum": different })).ok();
@@ -82,6 +83,11 @@ impl Metric for Choice {
 
     fn is_readable(&self, answer: &str) -> bool {
         self.find_label(answer).is_some()
+    }
+
+    fn is_readable_truncated(&self, answer: &str) -> bool {
+        let schema = self.schema.as_ref();
+        schema.is_some_and(|schema| schema.parse_truncated(answer).is_ok())
     }
 
     fn check_gold(&self, gold: &str) -> Result<(), DataError> {
@@ -158,6 +164,8 @@ mod tests {
         }
         let nothing = Choice::new([] as [&str; 0]);
         assert_eq!(nothing.find_label("A"), None);
+        let spaced = Choice::new([" A", "A", " B\n"]);
+        assert_eq!(spaced.find_label("B"), Some("B"));
         let notes = Choice::new(["none", "some"]);
         assert_eq!(notes.find_label("None"), Some("none"));
     }

@@ -102,6 +102,11 @@ macro_rules! metrics {
             fn score(&self, answer: &str, gold: &str) -> f64 {
                 f64::from(is_match($extract(answer), gold))
             }
+
+            /// The original scores every answer.
+            fn is_readable(&self, _: &str) -> bool {
+                true
+            }
         }
     )*};
 }

@@ -34,7 +34,7 @@ impl Numeric {
         Numeric::default()
     }
 
-    /// Allows a relative difference.
+    /// Allows a relative difference: a share of the correct number, such as 0.01.
     pub fn within(tolerance: f64) -> Numeric {
         Numeric { tolerance }
     }
@@ -65,7 +65,15 @@ impl Metric for Numeric {
         find_number(answer).is_some()
     }
 
+    fn is_readable_truncated(&self, answer: &str) -> bool {
+        number_schema().is_some_and(|schema| schema.parse_truncated(answer).is_ok())
+    }
+
     fn check_gold(&self, gold: &str) -> Result<(), DataError> {
+        if !(self.tolerance.is_finite() && self.tolerance >= 0.0) {
+            let message = format!("the tolerance {} is not a number from 0 on", self.tolerance);
+            return Err(DataError::new(message).with_help("use a share, such as `0.01`"));
+        }
         match find_number(gold) {
             Some(_) => Ok(()),
             None => Err(
@@ -78,14 +86,18 @@ impl Metric for Numeric {
 
 /// The number of an answer, if the answer has one of the forms.
 fn find_number(answer: &str) -> Option<f64> {
+    number_schema()?.parse(answer).ok()?.value.as_f64()
+}
+
+fn number_schema() -> Option<&'static Schema> {
     static NUMBER: LazyLock<Option<Schema>> =
         LazyLock::new(|| Schema::new(&json!({"type": "number"})).ok());
-    NUMBER.as_ref()?.parse(answer).ok()?.value.as_f64()
+    NUMBER.as_ref()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::find_number;
+    use super::*;
 
     #[test]
     fn numbers_in_the_forms_are_read() {
@@ -150,5 +162,17 @@ mod tests {
         }
         assert_eq!(find_number("-€5"), Some(-5.0));
         assert_eq!(find_number("-£5"), Some(-5.0));
+    }
+
+    #[test]
+    fn tolerances_are_shares() {
+        for wrong in [f64::NAN, f64::INFINITY, -0.1] {
+            let error = Numeric::within(wrong).check_gold("5").unwrap_err();
+            assert_eq!(
+                error.message(),
+                format!("the tolerance {wrong} is not a number from 0 on")
+            );
+        }
+        assert!(Numeric::within(0.0).check_gold("5").is_ok());
     }
 }

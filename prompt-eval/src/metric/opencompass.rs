@@ -104,6 +104,11 @@ impl Metric for Gsm8k {
         f64::from(found == gold || is_near() == Some(true))
     }
 
+    /// The original scores every answer.
+    fn is_readable(&self, _: &str) -> bool {
+        true
+    }
+
     fn check_gold(&self, gold: &str) -> Result<(), DataError> {
         let text = Gsm8k::gold_text(gold);
         match Gsm8k::gold_number(&text) {
@@ -245,6 +250,11 @@ impl Metric for FirstOption {
     fn score(&self, answer: &str, gold: &str) -> f64 {
         let found = self.extract(answer).map(String::from);
         f64::from(found.as_deref() == Some(gold.trim()))
+    }
+
+    /// The original scores every answer.
+    fn is_readable(&self, _: &str) -> bool {
+        true
     }
 
     fn check_gold(&self, gold: &str) -> Result<(), DataError> {

@@ -97,6 +97,10 @@ impl Retriever for Bm25 {
         }
         Ok(top(&scores, self.wanted, query))
     }
+
+    fn definition(&self) -> String {
+        format!("{} by BM25", self.wanted)
+    }
 }
 
 /// Splits a text into words and punctuation: `What's that?` is `What`, `'s`, `that` and `?`.

@@ -24,8 +24,8 @@ pub struct Random {
 enum RandomSource {
     /// One generator per row, so that the examples of a row do not depend on other rows.
     Seed(u64),
-    /// One generator for all rows, in their order.
-    Twister(Box<Twister>),
+    /// One generator for all rows, in their order, and its seed.
+    Twister(Box<Twister>, u32),
 }
 
 impl Random {
@@ -51,7 +51,7 @@ impl Random {
     pub fn numpy(wanted: usize, seed: u32) -> Random {
         Random {
             wanted,
-            source: RandomSource::Twister(Box::new(Twister::new(seed))),
+            source: RandomSource::Twister(Box::new(Twister::new(seed)), seed),
         }
     }
 }
@@ -63,7 +63,7 @@ impl Retriever for Random {
         let others = count - excluded.len();
         let mut ids = match &mut self.source {
             RandomSource::Seed(seed) => sample_rows(*seed, query.row, self.wanted, others),
-            RandomSource::Twister(twister) => twister.choose_rows(self.wanted, others),
+            RandomSource::Twister(twister, _) => twister.choose_rows(self.wanted, others),
         };
         // The excluded examples are not counted, so the indices after each of them move up.
         for excluded in excluded {
@@ -72,6 +72,14 @@ impl Retriever for Random {
                 .for_each(|id| *id += 1);
         }
         Ok(ids)
+    }
+
+    fn definition(&self) -> String {
+        let wanted = self.wanted;
+        match &self.source {
+            RandomSource::Seed(seed) => format!("{wanted} random, seed {seed}"),
+            RandomSource::Twister(_, seed) => format!("{wanted} random, numpy's seed {seed}"),
+        }
     }
 }
 

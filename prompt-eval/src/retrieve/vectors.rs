@@ -81,6 +81,10 @@ impl Retriever for Nearest {
         check_count(self.wanted, query, count)?;
         Ok(top(&similarities, self.wanted, query))
     }
+
+    fn definition(&self) -> String {
+        format!("{} nearest", self.wanted)
+    }
 }
 
 /// Examples that are near to the query and far from each other, nearest first: of the nearest candidates, those that a
@@ -162,6 +166,16 @@ impl Retriever for Dpp {
         chosen.sort_by(|left, right| relevance[*right].total_cmp(&relevance[*left]));
         Ok(chosen)
     }
+
+    fn definition(&self) -> String {
+        let Dpp {
+            wanted,
+            candidates,
+            balance,
+            ..
+        } = self;
+        format!("{wanted} of the {candidates} nearest, diverse (balance {balance})")
+    }
 }
 
 /// The ids whose kernel matrix has the largest determinant, selected greedily.
@@ -235,6 +249,10 @@ impl VoteK {
 impl Retriever for VoteK {
     fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         self.0.select_rows(query, count)
+    }
+
+    fn definition(&self) -> String {
+        format!("{}, by votes", self.0.definition())
     }
 }
 

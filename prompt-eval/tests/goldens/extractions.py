@@ -1,11 +1,14 @@
 """What lm-evaluation-harness 0.4.13, OpenCompass 0.5.4 and SQuAD's script extract from answers, as one JSON line for each answer.
 
-    pip install --no-deps --target packages lm_eval==0.4.13 opencompass==0.5.4 && pip install numpy
-    python extractions.py packages 2000 > extractions.jsonl     # the answers that the repository keeps
-    python extractions.py packages 100000 7 > more.jsonl        # more of them, from another seed
+`run` installs the packages, compares what they extract with the files that the repository keeps, and tests more answers:
+
+    python extractions.py packages answers 2000 > extractions.jsonl
+    python extractions.py packages choices 2000 > choices.jsonl
+    python extractions.py packages answers 100000 7 > more.jsonl        # from another seed
 
 The packages import much that is not needed, so that their functions are read from their files and run alone.
-A line is a list: the answer; the gold answer of GSM8K with which it is compared; what `strict-match`, `flexible-extract` and
+A line of `choices` is a list: the choices of a row, their log-likelihoods, the index of the correct one, and `acc`, `acc_norm` and `acc_bytes`.
+A line of `answers` is a list: the answer; the gold answer of GSM8K with which it is compared; what `strict-match`, `flexible-extract` and
 `gsm8k_postprocess` extract, each followed by 1 if that is the gold answer; `first_option_postprocess`; and SQuAD's normalisation.
 """
 
@@ -16,16 +19,19 @@ import re
 import string
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 
 packages = Path(sys.argv[1])
 
 
-def functions(file, *names):
-    """Runs the definitions of these names in a file of the packages."""
+def functions(file, *names, of=None):
+    """Runs the definitions of these names in a file of the packages, or in a class of it."""
     tree = ast.parse((packages / file).read_text())
-    scope = {"re": re, "np": np, "string": string, "Filter": object, "BaseEvaluator": object}
+    scope = {"re": re, "np": np, "string": string, "Filter": object, "BaseEvaluator": object, "utils": SimpleNamespace(softmax=lambda _: None)}
+    if of is not None:
+        (tree,) = [node for node in tree.body if getattr(node, "name", None) == of]
     for node in tree.body:
         if getattr(node, "name", None) in names:
             node.decorator_list = []
@@ -35,6 +41,7 @@ def functions(file, *names):
 
 (RegexFilter,) = functions("lm_eval/filters/extraction.py", "RegexFilter")
 (exact_match,) = functions("lm_eval/api/metrics.py", "exact_match_hf_evaluate")
+(process_results,) = functions("lm_eval/api/task.py", "process_results", of="ConfigurableTask")
 (first_option_postprocess,) = functions("opencompass/utils/text_postprocessors.py", "first_option_postprocess")
 gsm8k_postprocess, Gsm8kEvaluator = functions("opencompass/datasets/gsm8k.py", "gsm8k_postprocess", "Gsm8kEvaluator")
 
@@ -81,9 +88,7 @@ PARTS = [
 GOLDS = ["18", "72", "-5", "1,234", "1234", "0", "3", "100", "5"]
 
 
-def main():
-    count = int(sys.argv[2])
-    chance = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
+def answers(chance, count):
     for _ in range(count):
         answer = "".join(chance.choice(PARTS) + chance.choice(["", "", " ", " ", "\n"]) for _ in range(chance.randint(0, 7)))
         gold = chance.choice(GOLDS)
@@ -109,4 +114,32 @@ def main():
         print(json.dumps(line, ensure_ascii=False))
 
 
-main()
+# A task of the kind `multiple_choice`, without what its figures do not depend on.
+METRICS = ["acc", "acc_norm", "acc_bytes"]
+TASK = SimpleNamespace(
+    config=SimpleNamespace(process_results=None),
+    OUTPUT_TYPE="multiple_choice",
+    _metric_fn_list=dict.fromkeys(METRICS),
+    multiple_input=False,
+    multiple_target=False,
+    doc_to_choice=lambda doc: doc["choices"],
+    doc_to_target=lambda doc: doc["gold"],
+)
+WORDS = ["A", "no", "yes", "water", "the sea", "théâtre", "ééé", "答案", "水", "naïve", "a longer answer of several words", "½", "🦀", "1,234", "-5"]
+
+
+def choices(chance, count):
+    for _ in range(count):
+        texts = [" ".join(chance.choices(WORDS, k=chance.randint(1, 3))) for _ in range(chance.randint(2, 5))]
+        texts = list(dict.fromkeys(texts))
+        if len(texts) < 2:
+            texts = ["yes", "no"]
+        # Short numbers, of which some are equal: of equal choices the first is chosen.
+        scores = [-chance.choice([chance.randint(1, 6), chance.randint(1, 4000) / 100]) for _ in texts]
+        gold = chance.randrange(len(texts))
+        found = process_results(TASK, {"choices": texts, "gold": gold}, [(score, False) for score in scores])
+        print(json.dumps([texts, scores, gold, *[int(found[metric]) for metric in METRICS]], ensure_ascii=False))
+
+
+chance = random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 1)
+{"answers": answers, "choices": choices}[sys.argv[2]](chance, int(sys.argv[3]))

@@ -6,6 +6,8 @@ mod extractions;
 mod file_faults;
 mod kill;
 mod leaks;
+#[cfg(target_os = "linux")]
+mod memory;
 mod multiple_choice;
 mod own_answers;
 #[cfg(feature = "eval-parquet")]
@@ -13,6 +15,7 @@ mod parquet;
 mod repeats;
 mod resumed;
 mod runs;
+mod smollm2;
 mod versions;
 
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
 //! No row ever sees its own answer among its examples.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use prompt_core::{Example, Examples, MockLlm, Reply};
@@ -15,9 +16,22 @@ use crate::Sum;
 /// How the rows of a dataset are written.
 #[derive(Clone, Copy, Debug)]
 enum Format {
-    Jsonl { line_end: &'static str },
-    Csv,
+    Jsonl {
+        line_end: &'static str,
+    },
+    Delimited {
+        delimiter: char,
+    },
     Values,
+    #[cfg(feature = "eval-parquet")]
+    Parquet,
+}
+
+/// Whether a dataset is read from a file or from a reader.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    File,
+    Reader,
 }
 
 /// A record of a dataset, or one that cannot be read, after some empty lines.
@@ -31,25 +45,41 @@ fn sum((question, answer): (u8, u8)) -> Sum {
     Sum::new(&format!("{question}+1?"), &answer.to_string())
 }
 
-fn dataset(format: Format, records: &[Record]) -> Dataset<Sum> {
+/// A file that the cases of a test write one after the other.
+fn case_file(extension: &str) -> PathBuf {
+    thread_local!(static FOLDER: PathBuf = crate::path("case"));
+    FOLDER.with(|path| path.with_extension(extension))
+}
+
+fn dataset(format: Format, source: Source, records: &[Record]) -> Dataset<Sum> {
     let values = || records.iter().filter_map(|record| record.row.map(sum));
     let mut text = String::new();
-    match format {
+    let extension = match format {
         Format::Values => return Dataset::from(values().collect::<Vec<_>>()),
-        Format::Csv => {
-            text.push_str("question,answer\n");
+        #[cfg(feature = "eval-parquet")]
+        Format::Parquet => {
+            let file = case_file("parquet");
+            let rows = records.iter().map(|record| {
+                let row = record.row.map(sum);
+                row.map(|row| [row.question, row.answer])
+            });
+            crate::parquet::write_rows(&file, &rows.collect::<Vec<_>>());
+            return Dataset::load(file).expect("it has rows");
+        }
+        Format::Delimited { delimiter } => {
+            text.push_str(&format!("question{delimiter}answer\n"));
             for record in records {
                 text.push_str(&"\n".repeat(record.empty_lines));
                 match record.row.map(sum) {
                     Some(Sum {
                         question, answer, ..
                     }) => {
-                        text.push_str(&format!("{question},{answer}\n"));
+                        text.push_str(&format!("{question}{delimiter}{answer}\n"));
                     }
                     None => text.push_str("one value\n"),
                 }
             }
-            Dataset::from_csv(std::io::Cursor::new(text), "r.csv")
+            if delimiter == ',' { "csv" } else { "tsv" }
         }
         Format::Jsonl { line_end } => {
             for record in records {
@@ -63,10 +93,20 @@ fn dataset(format: Format, records: &[Record]) -> Dataset<Sum> {
                     None => text.push_str(&format!("{{\"question\":7}}{line_end}")),
                 }
             }
-            Dataset::from_jsonl(std::io::Cursor::new(text), "r.jsonl")
+            "jsonl"
         }
-    }
-    .expect("it has rows")
+    };
+    let reader = std::io::Cursor::new(text.clone());
+    let rows = match (source, extension) {
+        (Source::Reader, "jsonl") => Dataset::from_jsonl(reader, "r.jsonl"),
+        (Source::Reader, "csv") => Dataset::from_csv(reader, "r.csv"),
+        _ => {
+            let file = case_file(extension);
+            std::fs::write(&file, text).expect("a temporary file");
+            Dataset::load(file)
+        }
+    };
+    rows.expect("it has rows")
 }
 
 /// The retrievers, each for a pool of these rows and at most this many records.
@@ -102,13 +142,18 @@ fn records() -> impl Strategy<Value = Vec<Record>> {
     proptest::collection::vec(record, 1..9)
 }
 
-fn formats() -> impl Strategy<Value = Format> {
-    prop_oneof![
-        Just(Format::Jsonl { line_end: "\n" }),
-        Just(Format::Jsonl { line_end: "\r\n" }),
-        Just(Format::Csv),
-        Just(Format::Values),
-    ]
+fn formats() -> impl Strategy<Value = (Format, Source)> {
+    let formats = vec![
+        Format::Jsonl { line_end: "\n" },
+        Format::Jsonl { line_end: "\r\n" },
+        Format::Delimited { delimiter: ',' },
+        Format::Delimited { delimiter: '\t' },
+        Format::Values,
+        #[cfg(feature = "eval-parquet")]
+        Format::Parquet,
+    ];
+    let sources = vec![Source::File, Source::Reader];
+    (prop::sample::select(formats), prop::sample::select(sources))
 }
 
 proptest! {
@@ -117,28 +162,21 @@ proptest! {
     #[test]
     fn examples_never_contain_the_evaluated_row(
         records in records(),
-        format in formats(),
-        order in any::<prop::sample::Index>(),
-        is_reversed in any::<bool>(),
-        is_sampled in any::<bool>(),
+        (format, source) in formats(),
+        order in Just((0..9usize).collect::<Vec<_>>()).prop_shuffle(),
+        sample in any::<u16>(),
         limit in proptest::option::of(1u64..8),
         kind in 0usize..8,
         wanted in 0usize..3,
         by_input in any::<bool>(),
         is_text in any::<bool>(),
     ) {
-        let mut rows: Vec<Sum> = records.iter().filter_map(|record| record.row.map(sum)).collect();
-        // A pool in another order, or of a part of the rows.
-        if !rows.is_empty() {
-            let at = order.index(rows.len());
-            rows.rotate_left(at);
-        }
-        if is_reversed {
-            rows.reverse();
-        }
-        if is_sampled {
-            rows.truncate(rows.len() / 2 + 1);
-        }
+        let rows: Vec<Sum> = records.iter().filter_map(|record| record.row.map(sum)).collect();
+        // A pool in another order, of all rows or a part of them.
+        let shuffled: Vec<usize> = order.into_iter().filter(|row| *row < rows.len()).collect();
+        let sampled: Vec<usize> = shuffled.iter().copied().filter(|row| sample >> row & 1 == 1).collect();
+        let pooled = if sampled.is_empty() { shuffled } else { sampled };
+        let rows: Vec<Sum> = pooled.into_iter().map(|row| rows[row].clone()).collect();
         prop_assume!(!rows.is_empty());
         let pool = match is_text {
             true => ExamplePool::from_texts(&rows),
@@ -148,7 +186,7 @@ proptest! {
         let pool = if by_input { pool.leave_equal_inputs_out() } else { pool.leave_one_out() };
         let leaks = Arc::new(Mutex::new(Vec::new()));
         let found = Arc::clone(&leaks);
-        let eval = Eval::new(dataset(format, &records)).few_shot(pool, move |row: &mut Sum, examples| {
+        let eval = Eval::new(dataset(format, source, &records)).few_shot(pool, move |row: &mut Sum, examples| {
             let render = if is_text { Example::text } else { Example::turns };
             let own = render(row).expect("it can be rendered").to_string();
             let input = format!("What is {}", row.question);
@@ -159,6 +197,8 @@ proptest! {
                 }
             }
         });
+        // The examples that are nearest to the row are the row itself and its equals.
+        let eval = eval.query_text(|row| row.question.clone());
         let eval = eval.skip_bad().gold(ExactMatch::new(), |row| row.answer.clone());
         let eval = match limit {
             Some(limit) => eval.limit(limit),

@@ -41,6 +41,37 @@ fn write(name: &str) -> std::path::PathBuf {
     path
 }
 
+/// Writes questions with their answers. A row without them has no question.
+pub(crate) fn write_rows(path: &std::path::Path, rows: &[Option<[String; 2]>]) {
+    let schema = "message rows { optional binary question (UTF8); required binary answer (UTF8); }";
+    let schema = Arc::new(parse_message_type(schema).expect("a schema"));
+    let properties = Arc::new(WriterProperties::default());
+    let file = File::create(path).expect("a temporary file");
+    let mut writer = SerializedFileWriter::new(file, schema, properties).expect("a writer");
+    let mut group = writer.next_row_group().expect("a group");
+    let bytes = |text: &String| ByteArray::from(text.as_str());
+    let mut column = group.next_column().expect("no error").expect("a column");
+    let questions: Vec<_> = rows.iter().flatten().map(|row| bytes(&row[0])).collect();
+    let levels: Vec<i16> = rows.iter().map(|row| i16::from(row.is_some())).collect();
+    let texts = column.typed::<ByteArrayType>();
+    texts
+        .write_batch(&questions, Some(&levels), None)
+        .expect("texts");
+    column.close().expect("no error");
+    let mut column = group.next_column().expect("no error").expect("a column");
+    let answers = rows.iter().map(|row| match row {
+        Some([_, answer]) => bytes(answer),
+        None => ByteArray::from("none"),
+    });
+    let texts = column.typed::<ByteArrayType>();
+    texts
+        .write_batch(&answers.collect::<Vec<_>>(), None, None)
+        .expect("texts");
+    column.close().expect("no error");
+    group.close().expect("no error");
+    writer.close().expect("no error");
+}
+
 #[test]
 fn rows_are_typed() {
     let path = write("rows.parquet");

@@ -32,7 +32,7 @@ fn each_answer_has_a_number_and_a_seed() {
     let requests = llm.requests();
     let numbers: Vec<_> = requests
         .iter()
-        .map(|request| (request.draw, request.options.seed))
+        .map(|request| (request.repeat, request.options.seed))
         .collect();
     let row = [(0, Some(40)), (1, Some(41)), (2, Some(42))];
     assert_eq!(numbers, [row, row, row].concat());
@@ -88,7 +88,7 @@ fn missing_answers_alone_are_requested() {
     let text = std::fs::read_to_string(&path).expect("it is there");
     let kept: Vec<&str> = text
         .lines()
-        .filter(|line| !line.starts_with("{\"row\":2,\"draw\":1"))
+        .filter(|line| !line.starts_with("{\"row\":2,\"repeat\":1"))
         .collect();
     assert_eq!(kept.len() + 1, text.lines().count());
     std::fs::write(&path, kept.join("\n") + "\n").expect("a temporary file");
@@ -96,7 +96,11 @@ fn missing_answers_alone_are_requested() {
     let report = run(eval(2).results(&path), &llm);
     assert_eq!((report.done, report.resumed, report.answers), (3, 2, 6));
     assert_eq!(report.metrics[0].mean(), 1.0);
-    let asked: Vec<u64> = llm.requests().iter().map(|request| request.draw).collect();
+    let asked: Vec<u64> = llm
+        .requests()
+        .iter()
+        .map(|request| request.repeat)
+        .collect();
     assert_eq!(asked, [1]);
     // More repeats request the further ones, fewer report fewer.
     let llm = MockLlm::from_fn(|_| Ok(Reply::new("0")));
@@ -110,7 +114,7 @@ fn missing_answers_alone_are_requested() {
 #[test]
 fn failed_and_unscored_answers_are_counted() {
     let path = path("results.jsonl");
-    let llm = MockLlm::from_fn(|request| match request.draw {
+    let llm = MockLlm::from_fn(|request| match request.repeat {
         0 => Ok(Reply::new("2")),
         1 => Ok(Reply::new("I do not know.")),
         _ => Err(prompt_core::Error::new(
@@ -125,14 +129,14 @@ fn failed_and_unscored_answers_are_counted() {
         .results(&path);
     let report = run(eval, &llm);
     assert_eq!((report.done, report.answers, report.failed), (1, 2, 1));
-    assert_eq!(report.failures, ["row 1, draw 2: busy"]);
+    assert_eq!(report.failures, ["row 1, repeat 2: busy"]);
     assert_eq!(
         (report.metrics[0].count, report.metrics[0].unscored),
         (1, 1)
     );
     assert_eq!(
         report.unscored,
-        ["row 1, draw 1, number: \"I do not know.\""]
+        ["row 1, repeat 1, number: \"I do not know.\""]
     );
 }
 

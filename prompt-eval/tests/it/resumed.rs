@@ -304,13 +304,251 @@ fn a_metric_that_panics_ends_the_run() {
         error.to_string(),
         "row 2: the metric `odd` panicked: no score for 1+1?; correct it, and run again to resume"
     );
-    assert_eq!(rows(&path).len(), 1);
+    // The answer is paid for: it is kept without a score.
+    let kept: Vec<_> = rows(&path)
+        .into_iter()
+        .map(|row| (row.row, row.answers, row.scores.len()))
+        .collect();
+    assert_eq!(
+        kept,
+        [(1, vec!["1".to_owned()], 1), (2, vec!["2".to_owned()], 0)]
+    );
     // With an answer of an earlier run, too: it is not a row that cannot be read.
     let wrong = score(sums(3), ExactMatch::new(), &path);
     let error = wrong.skip_bad().score("nan", |_, _| f64::NAN);
     let error = pollster::block_on(error.run(&Adder)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "row 1: the metric `nan` returns NaN, which is not a score"
+        "row 1: the metric `nan` returns NaN, which is not a score from 0 to 1; correct it, and run again to resume"
     );
+    // The corrected metric scores what is kept, and sends the rest.
+    let llm = MockLlm::new(["3"]);
+    let report = run(score(sums(3), ExactMatch::new(), &path), &llm);
+    assert_eq!((report.done, report.resumed), (3, 2));
+    assert_eq!(means(&report), [("exact match", 1.0)]);
+}
+
+/// A model that answers all requests at the same time, after some of them have arrived.
+struct Together(std::sync::Mutex<Vec<std::task::Waker>>, usize);
+
+impl Llm for Together {
+    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, prompt_core::Result<Reply>> {
+        let mut is_waiting = false;
+        Box::pin(std::future::poll_fn(move |context| {
+            let mut waiting = self.0.lock().expect("no test panics with it");
+            if !is_waiting {
+                is_waiting = true;
+                waiting.push(context.waker().clone());
+            }
+            if waiting.len() < self.1 {
+                return std::task::Poll::Pending;
+            }
+            waiting.iter().for_each(std::task::Waker::wake_by_ref);
+            std::task::Poll::Ready(Ok(Reply::new(crate::sum_of(request))))
+        }))
+    }
+}
+
+#[test]
+fn an_error_ends_a_run_without_the_loss_of_answers() {
+    let bad_rows = "{\"question\":\"0+1?\",\"answer\":\"1\"}\n{\"question\":\"1+1?\",\"answer\":\"2\"}\n{\"question\":7}\n";
+    let path = path("results.jsonl");
+    let eval = Eval::new(Dataset::<Sum>::from_jsonl(bad_rows.as_bytes(), "d.jsonl").unwrap())
+        .gold(ExactMatch::new(), |row: &Sum| row.answer.clone())
+        .concurrency(2)
+        .results(&path);
+    let llm = Together(Vec::new().into(), 2);
+    let error = pollster::block_on(eval.run(&llm)).unwrap_err();
+    assert!(error.to_string().starts_with("d.jsonl, row 3"), "{error}");
+    // The third row is read when one of the answers is scored; the other one has arrived, too.
+    assert_eq!(rows(&path).len(), 2);
+    // The metric panics at the first answer that arrives, and five more are on their way.
+    let file = crate::path("results.jsonl");
+    let eval = Eval::new(sums(9))
+        .results(&file)
+        .concurrency(6)
+        .score("odd", |_, _| panic!("always"));
+    let llm = Together(Vec::new().into(), 6);
+    pollster::block_on(eval.run(&llm)).unwrap_err();
+    assert_eq!(rows(&file).len(), 6);
+}
+
+#[test]
+fn answers_behind_the_last_failure_are_kept() {
+    let path = path("results.jsonl");
+    let busy = || prompt_core::Error::new(prompt_core::ErrorKind::Model, "busy");
+    let eval = |repeats| {
+        Eval::new(sums(1))
+            .gold(ExactMatch::new(), |row: &Sum| row.answer.clone())
+            .repeats(repeats)
+            .give_up_after(3)
+            .concurrency(1)
+            .results(&path)
+    };
+    // The third failure in a row is in an answer before the last.
+    let llm = MockLlm::from_fn(move |request| match request.repeat {
+        0 => Ok(Reply::new("1")),
+        1 | 2 => Err(busy()),
+        _ => Ok(Reply::new("2")),
+    });
+    let report = run(eval(4), &llm);
+    assert_eq!((report.failed, report.answers), (2, 2));
+    // No request follows the last failure that is allowed.
+    let llm = MockLlm::from_fn(move |_| {
+        Err(prompt_core::Error::new(
+            prompt_core::ErrorKind::Model,
+            "down",
+        ))
+    });
+    let error = pollster::block_on(eval(20).run(&llm)).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "3 consecutive requests failed, the last with: down"
+    );
+    assert_eq!((llm.requests().len(), rows(&path).len()), (3, 2));
+}
+
+#[test]
+fn empty_answers_are_unscored_and_counted() {
+    let path = path("results.jsonl");
+    let mut sums = sums(3);
+    sums[2].answer = String::new();
+    let eval = || {
+        score(sums.clone(), ExactMatch::new(), &path)
+            .gold(ExactMatch::squad(), |row: &Sum| row.answer.clone())
+            .concurrency(1)
+    };
+    for llm in [MockLlm::new(["1", " \n", ""]), nobody()] {
+        let report = run(eval(), &llm);
+        let figures: Vec<_> = report
+            .metrics
+            .iter()
+            .map(|metric| (metric.mean(), metric.count, metric.unscored))
+            .collect();
+        // SQuAD's script scores them; where the correct answer is empty, an empty one is right.
+        assert_eq!(figures, [(1.0, 2, 1), (2.0 / 3.0, 3, 0)]);
+        assert_eq!(report.empty, 2);
+        let shown = report.to_string();
+        assert!(shown.contains("\n2 answers without text\n"), "{shown}");
+        assert!(
+            shown.contains("  row 2, exact match: \" \\n\"\n"),
+            "{shown}"
+        );
+    }
+}
+
+#[test]
+fn what_no_score_or_cost_can_be_ends_the_run() {
+    for (value, shown) in [
+        (f64::NAN, "NaN"),
+        (f64::INFINITY, "inf"),
+        (-0.5, "-0.5"),
+        (80.0, "80"),
+    ] {
+        let eval = Eval::new(sums(1)).score("odd", move |_, _| value);
+        let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
+        assert_eq!(
+            error.message(),
+            format!("the metric `odd` returns {shown}, which is not a score from 0 to 1")
+        );
+    }
+    let file = path("results.jsonl");
+    let answer = || MockLlm::new([Reply::new("1").with_usage(Usage::new(1, 1))]);
+    let eval = |cost: f64| score(sums(1), ExactMatch::new(), &file).cost(move |_| cost);
+    let error = pollster::block_on(eval(f64::NAN).run(&answer())).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "row 1: the cost of an answer is NaN, which is not a number; correct the function of `cost`, and run again to resume"
+    );
+    assert_eq!(run(eval(2.0), &nobody()).cost, Some(2.0));
+}
+
+#[test]
+fn correct_answers_that_nothing_matches_are_errors_in_every_metric() {
+    let eval = Eval::new(sums(1)).metric(Numeric::new(), |_, answer: &String| {
+        (answer.clone(), "unknown".to_owned())
+    });
+    let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "row 1: the right answer `unknown` is not a number; return the number alone, such as `1,234.5`"
+    );
+    let talk = Eval::new(sums(1)).conversation(|row| {
+        let rounds = [Sum::new(&row.question, "unknown")];
+        Conversation::from_prompt(&prompt_core::Messages::new(), rounds, TurnMode::Every)
+    });
+    let error = pollster::block_on(talk.turn_metric(Numeric::new()).run(&Adder)).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "the right answer `unknown` is not a number"
+    );
+}
+
+#[test]
+fn results_of_another_version_are_named() {
+    let path = path("results.jsonl");
+    run(score(sums(2), ExactMatch::new(), &path), &Adder);
+    let text = std::fs::read_to_string(&path).expect("it is there");
+    let own = env!("CARGO_PKG_VERSION");
+    // A head that can be read: the answers are kept, and scored by this version.
+    let older = text.replacen(own, "0.0.9", 1);
+    std::fs::write(&path, &older).expect("a temporary file");
+    let report = run(score(sums(2), ExactMatch::new(), &path), &nobody());
+    assert_eq!(report.earlier_version.as_deref(), Some("0.0.9"));
+    assert!(report.to_string().contains(
+        "\nthe earlier run was one of typed-prompt 0.0.9; its answers are scored by this version\n"
+    ));
+    let report = run(score(sums(2), ExactMatch::new(), &path), &nobody());
+    assert_eq!(report.earlier_version, None);
+    // Lines that cannot be read are not moved away as if they were cut off.
+    let head = "{\"typed_prompt\":\"9.0.0\",\"prompts\":[]}\n";
+    let row = "{\"row\":1,\"answer\":\"1\"}\n";
+    for (text, message) in [
+        (
+            head.to_owned(),
+            format!(
+                "line 1 is not the head of results of version 9.0.0 that version {own} can read: missing field `prompt`"
+            ),
+        ),
+        (
+            format!("{text}{row}"),
+            format!("line 4 is not a result that version {own} can read: missing field `prompt`"),
+        ),
+    ] {
+        std::fs::write(&path, &text).expect("a temporary file");
+        let error = pollster::block_on(score(sums(2), ExactMatch::new(), &path).run(&nobody()));
+        let error = error.unwrap_err();
+        assert_eq!(error.message(), message);
+        assert_eq!(error.help(), Some("use another results file"));
+        assert_eq!(std::fs::read_to_string(&path).expect("it is there"), text);
+    }
+    // Answers of which nobody knows the model.
+    let (_, headless) = text.split_once('\n').expect("lines");
+    std::fs::write(&path, headless).expect("a temporary file");
+    let error = pollster::block_on(score(sums(2), ExactMatch::new(), &path).run(&nobody()));
+    assert_eq!(
+        error.unwrap_err().message(),
+        "the results have no head, so that the model of their answers is unknown"
+    );
+}
+
+#[test]
+fn truncated_answers_are_scored_if_nothing_can_change_them() {
+    let path = path("results.jsonl");
+    let cut = |text: &str| Reply::new(text).with_finish(FinishReason::Length);
+    let llm = MockLlm::new([cut("The answer is 1"), cut("2"), Reply::new("3")]);
+    let eval = || {
+        score(sums(3), Numeric::new(), &path)
+            .gold(ExactMatch::new(), |row: &Sum| row.answer.clone())
+            .concurrency(1)
+    };
+    for report in [run(eval(), &llm), run(eval(), &nobody())] {
+        let number = &report.metrics[0];
+        assert_eq!(number.unscored, 2, "{report}");
+        assert_eq!((number.mean(), number.count), (1.0, 1));
+        // An exact text is compared as it is.
+        assert_eq!(report.metrics[1].count, 3);
+        let shown = report.to_string();
+        assert!(shown.contains("\nfinish reasons length 2\n"), "{shown}");
+    }
 }

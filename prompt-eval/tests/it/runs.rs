@@ -350,7 +350,7 @@ fn scores_that_are_not_finite_are_errors() {
     let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "row 1: the metric `odd` returns NaN, which is not a score"
+        "row 1: the metric `odd` returns NaN, which is not a score from 0 to 1; correct it, and run again to resume"
     );
 }
 

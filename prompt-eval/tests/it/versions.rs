@@ -70,10 +70,23 @@ fn a_template_without_an_effect_is_refused() {
     let talk = eval().template("short", messages).conversation(|_| {
         Conversation::from_prompt(&Messages::new(), [] as [Sum; 0], TurnMode::Every)
     });
-    let error = pollster::block_on(talk.run(&MockLlm::new(["2"]))).unwrap_err();
+    // It is an error of the evaluation, and not of a row that can be skipped.
+    let error = pollster::block_on(talk.skip_bad().run(&MockLlm::new(["2"]))).unwrap_err();
     assert_eq!(
         error.message(),
         "`template` has no effect in a conversation, which has its own messages"
+    );
+    let talk = eval().conversation(|_| {
+        Conversation::from_prompt(&Messages::new(), [] as [Sum; 0], TurnMode::Every)
+    });
+    assert_eq!(
+        talk.dry_run(1).unwrap_err().to_string(),
+        "the metric `exact match` has no effect in a conversation, whose turns have an answer each; add it with `turn_metric`"
+    );
+    let turns = eval().turn_metric(ExactMatch::new());
+    assert_eq!(
+        turns.dry_run(1).unwrap_err().to_string(),
+        "`turn_metric` has no effect without `conversation`; add the metric with `gold` or `metric`"
     );
     let ranked = eval().template("short", messages).multiple_choice(
         |_| Choices::from_labels(["a"], |_| unreachable!()),
