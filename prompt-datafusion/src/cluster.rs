@@ -257,7 +257,7 @@ impl Cluster {
         };
         let mut ask = known.task.ask.clone();
         ask.options = sent.options.into_options()?;
-        ask.sample = sent.draw;
+        ask.sample = sent.sample;
         ask.column = sent.column;
         ask.budget = match sent.query {
             None => QueryBudget::new(sent.calls, sent.tokens),
@@ -343,7 +343,7 @@ impl Sent {
             fingerprint: task.fingerprint.clone(),
             schema: task_schema(task),
             model: ask.model.clone(),
-            sample: ask.draw,
+            sample: ask.sample,
             column: ask.column.clone(),
             calls: budget.calls,
             tokens: budget.tokens,
