@@ -653,12 +653,19 @@ impl AnswerParser {
         if let Some((open, close)) = delimiters.iter().find(|(open, _)| begun.starts_with(open)) {
             // Llama 4 writes text and calls in Python between the same delimiters.
             if self.syntaxes.iter().any(|syntax| syntax.open == *open) {
+                if !end && self.text.len() < self.retry {
+                    return true;
+                }
                 match AnswerCursor::new(self, self.scanned + open.len(), end).begins_call() {
                     Ok(false) => {}
                     Ok(true) => return false,
-                    Err(_) => return true,
+                    Err(_) => {
+                        self.retry = self.next_try(self.scanned);
+                        return true;
+                    }
                 }
             }
+            self.retry = 0;
             (self.at, self.text_close) = (self.scanned + open.len(), close);
             self.state = AnswerState::Closed;
             return true;
