@@ -100,7 +100,7 @@ pub(crate) fn conversations() -> BTreeMap<String, Conversation> {
         .collect()
 }
 
-fn is_set(case: &Value, key: &str) -> bool {
+pub(crate) fn is_set(case: &Value, key: &str) -> bool {
     case[key] == true
 }
 

@@ -1,10 +1,12 @@
-//! Chat templates beside transformers and Jinja2: `tests/differential/chat/run` writes the cases.
+//! Chat templates and native formats beside transformers and Jinja2, and calls that are read back: `tests/differential/chat/run` writes the cases.
 //!
 //! Each test prints the cases in which the outputs differ, and fails if they are more than its bound.
 
+mod calls;
 mod conversations;
 mod jinja;
 mod masks;
+mod native;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
