@@ -45,7 +45,7 @@ pub enum AnswerPart {
 /// - Servers may remove the delimiters. Where tools are offered, a line is a call too if it begins like a call without
 ///   delimiters: `{"name": …` with an offered name or with arguments, an offered name before `{`, or `[name(`. In a family that has
 ///   delimiters, only calls and the end of the answer may follow it: a line that prose follows is text. Families that
-///   write JSON without delimiters (Llama) may do so inside a line, with an offered name and arguments.
+///   write calls without delimiters (Llama) may do so inside a line, with an offered name and arguments.
 /// - A call in a Markdown fence after text is an example, and is text. A fence that is never closed, or that is all of the answer, makes
 ///   no example. A fence inside of a call's arguments closes nothing.
 /// - A call that is repeated without its opening delimiter is one call.
@@ -934,7 +934,9 @@ impl AnswerParser {
                 CallSearch::No if self.is_line_start && !letter.is_whitespace() => {
                     self.bare_call(self.scanned, end)
                 }
-                CallSearch::No if letter == '{' => self.inline_call(self.scanned, end),
+                CallSearch::No if matches!(letter, '{' | '[') => {
+                    self.inline_call(self.scanned, end)
+                }
                 found => found,
             };
             match found {
@@ -1043,7 +1045,12 @@ impl AnswerParser {
                     let mut cursor = AnswerCursor::new(self, at + open.len(), end);
                     let begins = match is_word && !self.is_line_start {
                         // Inside a line, an offered name and arguments follow it.
-                        true => cursor.eat_fence().and_then(|_| cursor.is_json_head(true)),
+                        true => {
+                            let is_known = self.tools.is_some();
+                            cursor
+                                .eat_fence()
+                                .and_then(|_| cursor.is_json_head(is_known))
+                        }
                         false => cursor.is_json_or_fence(),
                     };
                     match begins {
@@ -1067,18 +1074,25 @@ impl AnswerParser {
         }
     }
 
-    /// Whether a call as JSON begins here, inside of a line: with an offered name and arguments, in a family that writes calls
-    /// without delimiters.
+    /// Whether a call begins here, inside of a line: with an offered name and arguments, in a family that writes calls without
+    /// delimiters.
     fn inline_call(&self, at: usize, end: bool) -> CallSearch {
-        let is_bare = |syntax: &CallSyntax| syntax.open.is_empty() && syntax.body == CallBody::Json;
-        let Some(index) = self.syntaxes.iter().position(is_bare) else {
-            return CallSearch::No;
-        };
-        match AnswerCursor::new(self, at, end).is_json_head(true) {
-            Ok(true) => CallSearch::Call(Opening::Bare(index)),
-            Err(CallStop::More) => CallSearch::Partial,
-            _ => CallSearch::No,
+        let mut found = CallSearch::No;
+        for (index, syntax) in self.syntaxes.iter().enumerate() {
+            let mut cursor = AnswerCursor::new(self, at, end);
+            let begins = match syntax.body {
+                _ if !syntax.open.is_empty() => continue,
+                CallBody::Json => cursor.is_json_head(true),
+                CallBody::Python => cursor.is_python_head(),
+                _ => continue,
+            };
+            match begins {
+                Ok(true) => return CallSearch::Call(Opening::Bare(index)),
+                Err(CallStop::More) => found = CallSearch::Partial,
+                _ => {}
+            }
         }
+        found
     }
 
     /// Whether a call without delimiters begins here.

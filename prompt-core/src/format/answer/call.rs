@@ -665,35 +665,14 @@ impl<'p> AnswerCursor<'p> {
                     && (self.eat_token(middle)? || self.eat_fence()? || self.peek()? == Some('{')))
             }
             CallBody::Python => {
-                if !self.eat_token("[")? {
-                    return Ok(false);
-                }
-                self.skip_space();
-                if self
-                    .peek()?
-                    .is_none_or(|next| !(next.is_alphabetic() || next == '_'))
-                {
+                if !self.eat_token("[")? || !self.is_word_start()? {
                     return Ok(false);
                 }
                 let name = self.name()?;
-                let is_offered = self.parser.tools.is_none() || self.tool(name).is_some();
                 if !self.eat_token("(")? {
                     return Ok(false);
                 }
-                self.skip_space();
-                let is_empty = self.eat_token(")")?;
-                if is_empty || is_offered && self.parser.tools.is_some() {
-                    return Ok(true);
-                }
-                if self
-                    .peek()?
-                    .is_none_or(|next| !(next.is_alphabetic() || next == '_'))
-                {
-                    return Ok(false);
-                }
-                self.name()?;
-                self.skip_space();
-                self.eat_token("=")
+                Ok(self.tool(name).is_some() || self.is_named_argument()?)
             }
             CallBody::Tags { name, .. } => Ok(!name.0.is_empty() && self.eat_token(name.0)?),
             CallBody::BareKeys { prefix, .. } => {
@@ -705,6 +684,38 @@ impl<'p> AnswerCursor<'p> {
             }
             CallBody::Json | CallBody::Channel => Ok(false),
         }
+    }
+
+    /// Whether a call in Python begins here, inside a line: an offered name, and no argument or a named one.
+    pub(super) fn is_python_head(&mut self) -> CallStep<bool> {
+        if !self.eat_token("[")? || !self.is_word_start()? {
+            return Ok(false);
+        }
+        let name = self.name()?;
+        if self.tool(name).is_none() || !self.eat_token("(")? {
+            return Ok(false);
+        }
+        self.is_named_argument()
+    }
+
+    /// Whether the arguments end here or begin with a name.
+    fn is_named_argument(&mut self) -> CallStep<bool> {
+        self.skip_space();
+        if self.eat_token(")")? {
+            return Ok(true);
+        }
+        if !self.is_word_start()? {
+            return Ok(false);
+        }
+        self.name()?;
+        self.skip_space();
+        self.eat_token("=")
+    }
+
+    fn is_word_start(&mut self) -> CallStep<bool> {
+        self.skip_space();
+        let next = self.peek()?;
+        Ok(next.is_some_and(|next| next.is_alphabetic() || next == '_'))
     }
 
     /// Whether an answer that ends with this text may have been cut inside of an offered name.
