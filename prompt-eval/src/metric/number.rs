@@ -86,7 +86,9 @@ impl Metric for Numeric {
 
 /// The number of an answer, if the answer has one of the forms.
 fn find_number(answer: &str) -> Option<f64> {
-    number_schema()?.parse(answer).ok()?.value.as_f64()
+    let number = number_schema()?.parse(answer).ok()?.value.as_f64()?;
+    // A number beyond floats is rounded to the largest one.
+    (number.abs() < f64::MAX).then_some(number)
 }
 
 fn number_schema() -> Option<&'static Schema> {
