@@ -245,7 +245,7 @@ fn set(
         "reasoning_effort" | "reasoning_strength" => options.effort(text()),
         "model_identity" => options.identity(text()),
         "tools_in_user_message" => options.tools_in_user(is_on),
-        "builtin_tools" => options.builtin_tools(list().iter().filter_map(|tool| tool.as_string())),
+        "builtin_tools" => options.builtin_tools(list().iter().filter_map(Json::as_string)),
         "documents" => options.documents(list()),
         "date_string" => {
             options.date = None;
