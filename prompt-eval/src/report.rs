@@ -38,6 +38,11 @@ pub struct Report {
     pub failed: u64,
     /// The first failures.
     pub failures: Vec<String>,
+    /// Rows that render the prompt and the answer of an earlier row. They are evaluated, and so they count twice in each mean. Of a larger
+    /// dataset the first 100,000 rows are compared.
+    pub duplicates: u64,
+    /// The first of these rows, each with the row that it repeats.
+    pub duplicate_rows: Vec<String>,
     /// Rows that could not be parsed or rendered and were skipped.
     pub skipped: u64,
     /// The errors of the first skipped rows.
@@ -146,6 +151,11 @@ impl Report {
         keep_first(&mut self.failures, failure);
     }
 
+    pub(crate) fn add_duplicate(&mut self, duplicate: String) {
+        self.duplicates += 1;
+        keep_first(&mut self.duplicate_rows, duplicate);
+    }
+
     pub(crate) fn add_skipped(&mut self, skip: String) {
         self.skipped += 1;
         keep_first(&mut self.skips, skip);
@@ -229,10 +239,14 @@ impl fmt::Display for Report {
         for metric in &self.metrics {
             let (name, mean, count) = (&metric.name, metric.mean(), metric.count);
             let (low, high) = metric.confidence_interval();
-            write!(
-                f,
-                "{name:width$}  {mean:.4}   {low:.4} – {high:.4}  {count:>6}"
-            )?;
+            match count {
+                // There is no mean of no scores.
+                0 => write!(f, "{name:width$}  {:>6}   {:>15}  {count:>6}", "–", "–")?,
+                _ => write!(
+                    f,
+                    "{name:width$}  {mean:.4}   {low:.4} – {high:.4}  {count:>6}"
+                )?,
+            }
             match metric.unscored {
                 0 => writeln!(f)?,
                 unscored => writeln!(
@@ -271,6 +285,8 @@ impl fmt::Display for Report {
             let rows = count_with_noun(self.shortened, "row");
             writeln!(f, "\n{dropped} of {rows} left out because of the budget")?;
         }
+        let what = "with the prompt and the answer of an earlier row, so that they count twice";
+        write_list(f, (self.duplicates, "row"), &self.duplicate_rows, what)?;
         write_list(
             f,
             (self.skipped, "row"),

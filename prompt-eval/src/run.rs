@@ -1,5 +1,7 @@
 //! The run: rows are sent concurrently, and each result is written as soon as it is available.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fs::File;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,6 +19,7 @@ use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request};
 use prompt_output::Schema;
 use serde_json::Value;
 
+use crate::fingerprint::RowIdentity;
 use crate::results::{EarlierResults, Results, StoredCall, answer_title, sibling_path};
 use crate::task::{RunSettings, Task, score_answer};
 use crate::{Conversation, DataError, Report, Row, RowResult, RunHead};
@@ -221,6 +224,7 @@ where
         is_exhausted: false,
         is_ending: Arc::default(),
         rows: 0,
+        compared: HashMap::new(),
     };
     let ended = run.run_rows().await;
     if let Some(results) = &mut run.results {
@@ -255,7 +259,12 @@ struct EvalRun<'a, R: Prompt, I, M> {
     is_ending: Arc<AtomicBool>,
     /// How many rows were read.
     rows: u64,
+    /// The first rows by the hashes of their content.
+    compared: HashMap<u64, u64>,
 }
+
+/// How many rows are compared with each other: the memory of a run must not grow with its rows.
+const COMPARED_ROWS: u64 = 100_000;
 
 /// A row with the responses that were requested now, and the results of earlier runs.
 struct Finished<R> {
@@ -374,10 +383,31 @@ where
         self.rows += 1;
         let mut row = row?;
         let number = row.number;
+        self.find_duplicate(&row);
         let prepared = (self.prepare)(&mut row)
             .and_then(|prepared| self.task.check_row(&row.value).map(|()| prepared))
             .map_err(|error| self.task.dataset.locate_last_row(error, number))?;
         Ok(Some((row, prepared)))
+    }
+
+    /// Reports a row that equals an earlier one. A row that cannot be rendered is an error elsewhere.
+    fn find_duplicate(&mut self, row: &Row<R>) {
+        if self.rows > COMPARED_ROWS {
+            return;
+        }
+        let Ok(identity) = RowIdentity::from_prompt(&row.value) else {
+            return;
+        };
+        match self.compared.entry(identity.record) {
+            Entry::Occupied(first) => {
+                let (number, first) = (row.number, first.get());
+                self.report
+                    .add_duplicate(format!("row {number} repeats row {first}"));
+            }
+            Entry::Vacant(vacant) => {
+                vacant.insert(row.number);
+            }
+        }
     }
 
     /// Takes an answer of an earlier run, and scores the answer: a score depends on the answer, the row and the metrics, and

@@ -389,3 +389,37 @@ fn dry_runs_show_the_prompts() {
 fn rows_are_prompts() {
     assert_eq!(sums(1)[0].messages().unwrap().len(), 2);
 }
+
+/// Equal rows count twice in a mean, so a report names them. Another answer to the same question is another row.
+#[test]
+fn equal_rows_are_reported() {
+    let rows = [("1+1?", "2"), ("2+2?", "4"), ("1+1?", "2"), ("1+1?", "3")];
+    let rows: Vec<Sum> = rows
+        .into_iter()
+        .map(|(question, answer)| Sum::new(question, answer))
+        .collect();
+    let eval = Eval::new(rows).gold(Numeric::new(), |row| row.answer.clone());
+    let report =
+        pollster::block_on(eval.run(&MockLlm::new(["2", "4", "2", "2"]))).expect("it runs");
+    assert_eq!((report.duplicates, report.metrics[0].count), (1, 4));
+    assert_eq!(report.duplicate_rows, ["row 3 repeats row 1"]);
+    let shown = report.to_string();
+    assert!(
+        shown.contains("1 row with the prompt and the answer of an earlier row, so that they count twice:\n  row 3 repeats row 1\n"),
+        "{shown}"
+    );
+}
+
+/// No score is not a score of NaN.
+#[test]
+fn a_metric_without_scores_has_no_mean_in_the_report() {
+    let eval =
+        Eval::new(vec![Sum::new("1+1?", "2")]).gold(Numeric::new(), |row| row.answer.clone());
+    let report = pollster::block_on(eval.run(&MockLlm::new(["I do not know."]))).expect("it runs");
+    let shown = report.to_string();
+    assert!(shown.contains("–") && !shown.contains("NaN"), "{shown}");
+    assert_eq!(
+        (report.metrics[0].count, report.metrics[0].unscored),
+        (0, 1)
+    );
+}
