@@ -7,6 +7,7 @@ use crate::describe::{describe_type, excerpt};
 use crate::fit::{Fit, Memo, Mismatch, TAG_WEIGHT, WRONG_PART_COST};
 use crate::number::{amount_to_json, exceeds_floats, parse_number, to_json_number};
 use crate::parser::{Candidate, ParseContext};
+use crate::path::ValuePath;
 use crate::reader::parse_value;
 use crate::repair::RepairKind;
 use crate::syntax::{End, LEAVES_OUT, NodeKind, SyntaxNode};
@@ -474,6 +475,22 @@ impl Coercer<'_> {
     }
 }
 
+/// The variant of a union that fits at the smallest cost.
+struct BestVariant {
+    fit: Fit,
+    variant: TypeIndex,
+    /// The fits of the variants that may turn out to be the best.
+    others: Vec<(Fit, TypeIndex)>,
+}
+
+/// The best variant of a union that was matched before.
+#[derive(Clone, Copy)]
+struct RememberedVariant {
+    variant: TypeIndex,
+    /// Another variant may turn out to be the best.
+    may_change: bool,
+}
+
 impl Coercer<'_> {
     /// Returns the variant that fits at the smallest cost. Of equals the first wins, as in serde's untagged enums.
     pub(crate) fn coerce_union(
@@ -488,17 +505,12 @@ impl Coercer<'_> {
             false => None,
         };
         let found = match remembered {
-            Some(variant) => self
-                .coerce_node(node, variant)
-                .map(|fit| (fit, variant))
-                .map_err(|_| None),
+            Some(variant) => self.coerce_remembered(node, variant).map_err(|_| None),
             None => self.best_variant(node, variants),
         };
         self.union_depth -= 1;
         match found {
-            Ok((fit, _)) if !fit.is_placeholder || self.union_depth > 0 => Ok(fit),
-            // Nothing around this is tried again, so the value is made now.
-            Ok((_, variant)) => self.coerce_with_values(node, variant),
+            Ok(best) => self.fit_of_best(node, best),
             Err(Some((variant, near))) if near > 0 && !self.is_silent() => {
                 if near < TAG_WEIGHT
                     && let Some(mismatch) = self.wrong_tag(node, variants)
@@ -516,24 +528,73 @@ impl Coercer<'_> {
         }
     }
 
-    /// The variant that is known to be the best.
+    /// The fit of the best variant. Its parts that have another value in a variant that may turn out to be the best are not final.
+    fn fit_of_best(&mut self, node: &SyntaxNode<'_>, best: BestVariant) -> Result<Fit, Mismatch> {
+        // Nothing around an outermost union is tried again, so its values are made now.
+        let is_outermost = self.union_depth == 0;
+        let mut fit = match is_outermost && best.fit.is_placeholder {
+            true => self.coerce_with_values(node, best.variant)?,
+            false => best.fit,
+        };
+        for (other, variant) in best.others {
+            let other = match is_outermost && other.is_placeholder {
+                true => self.coerce_with_values(node, variant).unwrap_or(other),
+                false => other,
+            };
+            fit.mark_differences_open(&other);
+        }
+        Ok(fit)
+    }
+
+    /// The variant that is known to be the best, and whether another one may turn out to be the best.
     fn remembered_variant(
         &self,
         node: &SyntaxNode<'_>,
         variants: &[TypeIndex],
-    ) -> Option<TypeIndex> {
+    ) -> Option<RememberedVariant> {
+        let is_open = self.is_open(node);
         let mut best: Option<(u32, TypeIndex)> = None;
+        let mut fitting = 0;
         for &variant in variants {
             match self.known_result(node, variant)? {
                 // The variants after it were not tried.
-                Memo::Fits { cost: 0, .. } => return Some(variant),
-                Memo::Fits { cost, .. } if best.is_none_or(|(least, _)| cost < least) => {
-                    best = Some((cost, variant));
+                Memo::Fits { cost: 0 } if !is_open => {
+                    return Some(RememberedVariant {
+                        variant,
+                        may_change: false,
+                    });
                 }
-                Memo::Fits { .. } | Memo::Mismatch { .. } => {}
+                Memo::Fits { cost } => {
+                    fitting += u32::from(cost < WRONG_PART_COST);
+                    if best.is_none_or(|(least, _)| cost < least) {
+                        best = Some((cost, variant));
+                    }
+                }
+                Memo::Mismatch { .. } => {}
             }
         }
-        best.map(|(_, variant)| variant)
+        best.map(|(_, variant)| RememberedVariant {
+            variant,
+            may_change: is_open && fitting > 1,
+        })
+    }
+
+    /// The fit of a remembered variant. The values of the other variants are not made, since the time would grow exponentially with the
+    /// depth of unions: if another one may turn out to be the best, no part is final.
+    fn coerce_remembered(
+        &mut self,
+        node: &SyntaxNode<'_>,
+        remembered: RememberedVariant,
+    ) -> Result<BestVariant, Mismatch> {
+        let mut fit = self.coerce_node(node, remembered.variant)?;
+        if remembered.may_change {
+            fit.mark_parts_open(vec![ValuePath::new()]);
+        }
+        Ok(BestVariant {
+            fit,
+            variant: remembered.variant,
+            others: Vec::new(),
+        })
     }
 
     /// Matches once more, with all values.
@@ -550,12 +611,12 @@ impl Coercer<'_> {
         fit
     }
 
-    /// Returns the best fit and its variant; or else the closest variant and how much of it matched.
+    /// Returns the best variant; or else the closest one and how much of it matched.
     fn best_variant(
         &mut self,
         node: &SyntaxNode<'_>,
         variants: &[TypeIndex],
-    ) -> Result<(Fit, TypeIndex), Option<(TypeIndex, usize)>> {
+    ) -> Result<BestVariant, Option<(TypeIndex, usize)>> {
         let mut best: Option<(Fit, TypeIndex)> = None;
         let mut nearest: Option<(TypeIndex, usize)> = None;
         // The rest of the node decides.
@@ -563,14 +624,21 @@ impl Coercer<'_> {
         let mut others = Vec::new();
         for &variant in variants {
             match self.coerce_node(node, variant) {
-                Ok(fit) if fit.cost == 0 && !is_open => return Ok((fit, variant)),
+                Ok(fit) if fit.cost == 0 && !is_open => {
+                    return Ok(BestVariant {
+                        fit,
+                        variant,
+                        others: Vec::new(),
+                    });
+                }
                 Ok(fit) => {
                     let is_better = best.as_ref().is_none_or(|(best, _)| fit.cost < best.cost);
                     let other = match is_better {
-                        true => best.replace((fit, variant)).map(|(fit, _)| fit),
-                        false => Some(fit),
+                        true => best.replace((fit, variant)),
+                        false => Some((fit, variant)),
                     };
-                    let may_fit = |fit: &Fit| is_open && fit.cost < WRONG_PART_COST;
+                    let may_fit =
+                        |(fit, _): &(Fit, TypeIndex)| is_open && fit.cost < WRONG_PART_COST;
                     others.extend(other.filter(may_fit));
                 }
                 Err(mismatch) => {
@@ -580,12 +648,12 @@ impl Coercer<'_> {
                 }
             }
         }
-        if let Some((best, _)) = &mut best {
-            for other in &others {
-                best.mark_differences_open(other);
-            }
-        }
-        best.ok_or(nearest)
+        let (fit, variant) = best.ok_or(nearest)?;
+        Ok(BestVariant {
+            fit,
+            variant,
+            others,
+        })
     }
 
     /// The mismatch for a tag field that all variants have, with a value that none of them has.

@@ -150,7 +150,7 @@ impl Fit {
         }
     }
 
-    /// Records that the parts with another value in another fit of the same node are not final: that fit may be the result.
+    /// Records that the parts with another value, or without one, in another fit of the same node are not final: that fit may be the result.
     pub(crate) fn mark_differences_open(&mut self, other: &Fit) {
         let mut paths = Vec::new();
         let mut parts = vec![(ValuePath::new(), &self.value, &other.value)];
@@ -158,18 +158,22 @@ impl Fit {
             let inner = |step| [vec![step], path.clone()].concat();
             match (one, two) {
                 (Value::Object(one), Value::Object(two)) => {
-                    let both = one
-                        .iter()
-                        .filter_map(|(key, one)| Some((key, one, two.get(key)?)));
-                    parts.extend(
-                        both.map(|(key, one, two)| (inner(PathStep::Key(key.clone())), one, two)),
-                    );
+                    for (key, one) in one {
+                        let path = inner(PathStep::Key(key.clone()));
+                        match two.get(key) {
+                            Some(two) => parts.push((path, one, two)),
+                            None => paths.push(path),
+                        }
+                    }
                 }
                 (Value::Array(one), Value::Array(two)) => {
-                    let both = one.iter().zip(two).enumerate();
-                    parts.extend(
-                        both.map(|(index, (one, two))| (inner(PathStep::Item(index)), one, two)),
-                    );
+                    for (index, one) in one.iter().enumerate() {
+                        let path = inner(PathStep::Item(index));
+                        match two.get(index) {
+                            Some(two) => parts.push((path, one, two)),
+                            None => paths.push(path),
+                        }
+                    }
                 }
                 // The value of a placeholder is that of an equal match.
                 (_, Value::Null) if other.is_placeholder => {}

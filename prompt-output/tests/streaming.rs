@@ -15,6 +15,10 @@ fn integers() -> Value {
     list(&integer())
 }
 
+fn boolean() -> Value {
+    json!({"type": "boolean"})
+}
+
 fn string() -> Value {
     json!({"type": "string"})
 }
@@ -31,6 +35,21 @@ fn object(fields: &[(&str, Value)]) -> Value {
         .map(|(name, ty)| (name.to_owned(), ty))
         .collect();
     json!({"type": "object", "properties": properties, "required": names})
+}
+
+/// The definition of an object type that variants of a union share.
+fn shared() -> Value {
+    json!({"P": object(&[("a", integer())])})
+}
+
+/// An object with the shared type and a field `on`.
+fn shared_and(on: &Value) -> Value {
+    json!({"type": "object", "properties": {"p": {"$ref": "#/$defs/P"}, "on": on}})
+}
+
+/// An object with a union and a field `is`.
+fn outer(is: &Value) -> Value {
+    json!({"type": "object", "properties": {"u": {"$ref": "#/$defs/U"}, "is": is}})
 }
 
 fn person() -> Value {
@@ -56,6 +75,29 @@ fn a_value_that_can_change_is_not_final() {
             json!({"anyOf": [{"additionalProperties": {"type": "string"}}, person()]}),
             "{\"on\": false, \"",
             "/on",
+        ),
+        // The second variant, which is the best one so far, shares a type with the first.
+        (
+            json!({"anyOf": [shared_and(&string()), shared_and(&boolean())], "$defs": shared()}),
+            r#"{"p": {"a": 1}, "on": false, ""#,
+            "/on",
+        ),
+        // The same within the union of another field.
+        (
+            json!({
+                "anyOf": [outer(&string()), outer(&boolean())],
+                "$defs": {"P": shared()["P"], "U": {"anyOf": [shared_and(&string()), shared_and(&boolean())]}},
+            }),
+            r#"{"is": true, "u": {"p": {"a": 1}, "on": false, ""#,
+            "/u/on",
+        ),
+        (
+            json!({"anyOf": [
+                object(&[("name", string())]),
+                {"type": "object", "additionalProperties": {"type": "string"}},
+            ]}),
+            r#"{"Name": "a", "#,
+            "/Name",
         ),
     ];
     for (schema, answer, pointer) in cases {
