@@ -521,11 +521,18 @@ impl<'s> Reader<'s> {
         let (types, root) = (&self.schema.types, self.schema.types.root());
         let is_short = !body.contains('\n') && body.len() <= MAX_SHORT;
         let is_number = types.any_variant(root, |ty| matches!(ty, Type::Number(_)));
-        let is_long = || parse_exact_json(body).is_some_and(|json| json.is_rounded);
+        let long = match is_short && is_number {
+            true => parse_exact_json(body).filter(|json| json.is_rounded),
+            false => None,
+        };
+        if let Some(ExactJson { value, .. }) = &long
+            && !self.schema.validator.is_valid(value)
+        {
+            let mismatch = mismatch_of_value(self.schema, value, None, self.body, self.answer);
+            return self.error_of(mismatch);
+        }
         let message = match is_short {
-            true if is_number && is_long() => {
-                format!("`{}` does not fit into 64 bits", excerpt(body))
-            }
+            true if long.is_some() => format!("`{}` does not fit into 64 bits", excerpt(body)),
             true => format!("`{}` is not {}", excerpt(body), describe_type(types, root)),
             false => {
                 "the answer does not contain such a value in one of the accepted forms".to_owned()

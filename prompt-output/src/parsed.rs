@@ -1,6 +1,6 @@
 //! The value read from an answer.
 
-use crate::deserialize::from_value;
+use crate::deserialize::{from_json, from_value};
 use crate::partial::{Partial, PartialValue};
 use crate::repair::Repair;
 use crate::syntax::{End, NodeKind, SyntaxNode};
@@ -112,12 +112,25 @@ impl Parsed {
 
     /// Whether [`value`](Parsed::value) contains the nearest float of a number that exceeds 64 bits. [`json`](Parsed::json) has all of its
     /// digits.
+    ///
+    /// ```
+    /// use typed_prompt::output::Schema;
+    /// use serde_json::json;
+    ///
+    /// let schema = Schema::new(&json!({"type": "integer"}))?;
+    /// assert!(!schema.parse("18446744073709551615")?.is_rounded());
+    /// let parsed = schema.parse("18446744073709551616")?;
+    /// assert!(parsed.is_rounded());
+    /// assert_eq!(parsed.value, json!(18446744073709551616.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_rounded(&self) -> bool {
         self.is_rounded
     }
 
     /// Converts the value into a type. Whole numbers with a fraction of zero, such as `3.0`, are whole numbers of JSON Schema, which serde
-    /// does not read as such: they are converted too. A number that exceeds 64 bits is read from its digits.
+    /// does not read as such: they are converted too. A number that exceeds 64 bits is read from its digits. A `serde_json::Value` in the type
+    /// has its nearest float, without an error; [`is_rounded`](Parsed::is_rounded) is then true.
     ///
     /// # Errors
     /// The value does not have the form of the type.
@@ -133,7 +146,7 @@ impl Parsed {
     /// ```
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         match &self.exact {
-            Some(json) if self.is_rounded => serde_json::from_str(json),
+            Some(json) if self.is_rounded => from_json(json),
             _ => from_value(&self.value),
         }
     }

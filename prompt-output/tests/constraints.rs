@@ -242,10 +242,34 @@ fn a_number_of_more_than_64_bits_keeps_its_digits() {
     let long = parsed.deserialize::<BTreeMap<String, u128>>().unwrap();
     assert_eq!(long["a"], 18_446_744_073_709_551_616);
     assert!(parsed.deserialize::<BTreeMap<String, u64>>().is_err());
+    // Whole numbers with a fraction beside it are converted too.
+    let parsed = schema
+        .parse(r#"{"a": 18446744073709551616, "b": 3.0, "c": -1e2}"#)
+        .unwrap();
+    let long = parsed.deserialize::<BTreeMap<String, i128>>().unwrap();
+    assert_eq!(
+        long.into_values().collect::<Vec<_>>(),
+        [18_446_744_073_709_551_616, 3, -100]
+    );
     let parsed = schema.parse(r#"{"a": 1e400}"#).unwrap();
     assert!(parsed.deserialize::<BTreeMap<String, f64>>().is_err());
     // The validator decides about the nearest float.
-    let schema = Schema::new(&json!({"type": "integer", "format": "uint64"})).unwrap();
-    let error = schema.parse("18446744073709551616").unwrap_err();
-    assert!(error.to_string().contains("64 bits"), "{error}");
+    for (constraint, message) in [
+        (
+            json!({"format": "uint64"}),
+            "greater than the maximum of 18446744073709551615",
+        ),
+        (json!({"maximum": 5}), "greater than the maximum of 5"),
+        (json!({"multipleOf": 7}), "not a multiple of 7"),
+        (json!({"enum": [1, 2]}), "`18446744073709551616` is not "),
+    ] {
+        let mut schema = json!({"type": "integer"});
+        schema
+            .as_object_mut()
+            .unwrap()
+            .extend(constraint.as_object().unwrap().clone());
+        let schema = Schema::new(&schema).unwrap();
+        let error = schema.parse("18446744073709551616").unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+    }
 }
