@@ -97,12 +97,12 @@ impl<R: Prompt> Eval<R> {
     /// and are sent again.
     ///
     /// Answers are kept, scores are not: the answers of an earlier run are scored with the rows and the metrics of this one, and a line is
-    /// added for each row whose scores differ. The report has the rows of this run alone. Another model, format or option is an error; a
+    /// added for each row whose scores, cost or repairs differ. The report has the rows of this run alone. Another model, format or option is an error; a
     /// model that does not tell its name ([`Llm::model_info`](prompt_core::Llm::model_info)) cannot be distinguished from another such model.
     ///
     /// A row's result is written when its last answer has arrived and is scored, exactly once; with [`repeats`](Eval::repeats), the results of its
-    /// answers are written together. If an error ends the run, such as a panic of a metric, the run waits for the requests that were sent and
-    /// keeps their answers. A run that is killed repeats
+    /// answers are written together. If an error ends the run, such as a panic of a metric, no further row and no further
+    /// repeat is started; the run completes the rows in progress, with all turns of a conversation and all choices, and keeps their answers. A run that is killed repeats
     /// only the rows that were in progress: their requests, at most [`concurrency`](Eval::concurrency) rows with all their
     /// turns, may be sent a second time. On a crash of the whole system, results that it had not yet written to the disk are
     /// repeated too.

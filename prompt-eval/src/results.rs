@@ -162,13 +162,21 @@ impl RowResult {
         self.model.clone_from(&stored.model);
     }
 
-    /// Whether the scores are those of an earlier line.
-    pub(crate) fn has_scores_of(&self, stored: &RowResult) -> bool {
+    /// Whether the scores, the cost and the repairs are those of an earlier line.
+    pub(crate) fn has_figures_of(&self, stored: &RowResult) -> bool {
         // A number may change in its last bit when it is read.
+        let is_near =
+            |own: f64, theirs: f64| (own - theirs).abs() <= 1e-12 * own.abs().max(theirs.abs());
         let is_same = |(own, theirs): (&(String, f64), &(String, f64))| {
-            own.0 == theirs.0 && (own.1 - theirs.1).abs() <= 1e-12
+            own.0 == theirs.0 && is_near(own.1, theirs.1)
         };
-        self.parse_error == stored.parse_error
+        let is_same_cost = match (self.cost, stored.cost) {
+            (Some(own), Some(theirs)) => is_near(own, theirs),
+            (own, theirs) => own == theirs,
+        };
+        is_same_cost
+            && self.parse_error == stored.parse_error
+            && self.repairs == stored.repairs
             && self.unscored == stored.unscored
             && self.scores.len() == stored.scores.len()
             && self.scores.iter().zip(&stored.scores).all(is_same)

@@ -233,7 +233,7 @@ where
     run.progress.finish_and_clear();
     ended?;
     run.report.elapsed = start.elapsed();
-    // A metric that does not read the first answers is not the last for that.
+    // Restores the order in which the metrics were added.
     let names = run.task.metric_names();
     let place = |name: &String| names.iter().position(|other| other == name);
     run.report.metrics.sort_by_key(|metric| place(&metric.name));
@@ -255,7 +255,8 @@ struct EvalRun<'a, R: Prompt, I, M> {
     consecutive_failures: u64,
     running: FuturesUnordered<Pin<Box<dyn Future<Output = Finished<R>> + Send + 'a>>>,
     is_exhausted: bool,
-    /// Whether an error ends the run: no request follows.
+    /// Whether an error ends the run: no further row and no further repeat is started. The turns of a conversation and the choices of a row
+    /// in progress are still requested.
     is_ending: Arc<AtomicBool>,
     /// How many rows were read.
     rows: u64,
@@ -411,7 +412,7 @@ where
     }
 
     /// Takes an answer of an earlier run, and scores the answer: a score depends on the answer, the row and the metrics, and
-    /// all but the answer may have changed since. A line with the new scores is added if they differ.
+    /// all but the answer may have changed since. A line with the new scores, cost and repairs is added if they differ.
     fn resume_answer(
         &mut self,
         row: &Row<R>,
@@ -434,7 +435,7 @@ where
         result.repeat = stored.repeat;
         result.set_measured(stored);
         self.add_figures(&mut result, row, &response)?;
-        result.rescored = !result.has_scores_of(stored);
+        result.rescored = !result.has_figures_of(stored);
         if let (true, Some(results)) = (result.rescored, &mut self.results) {
             results.add(&result)?;
         }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use prompt_output::Schema;
+use prompt_output::{ParseError, Parsed, Schema};
 use serde_json::json;
 
 use super::Metric;
@@ -29,7 +29,14 @@ pub struct Numeric {
 }
 
 impl Numeric {
-    /// Compares the exact number.
+    /// Compares the exact number: whole numbers by all of their digits, and others as floats, whose notations may differ in the last bit.
+    ///
+    /// ```
+    /// use typed_prompt::eval::metric::{Metric, Numeric};
+    ///
+    /// assert_eq!(Numeric::new().score("18446744073709551617", "18446744073709551616"), 0.0);
+    /// assert_eq!(Numeric::new().score("0.5", "1/2"), 1.0);
+    /// ```
     pub fn new() -> Numeric {
         Numeric::default()
     }
@@ -53,20 +60,26 @@ impl Metric for Numeric {
     }
 
     fn score(&self, answer: &str, gold: &str) -> f64 {
-        let (Some(answer), Some(gold)) = (find_number(answer), find_number(gold)) else {
+        let find = |text| find_number(text, Schema::parse);
+        let (Some(answer), Some(gold)) = (find(answer), find(gold)) else {
             return 0.0;
         };
+        if let (Some(answer), Some(gold)) = (&answer.whole, &gold.whole)
+            && self.tolerance == 0.0
+        {
+            return f64::from(answer == gold);
+        }
         // Different notations of a number may differ in the last bit.
-        let allowed = gold.abs() * self.tolerance.max(1e-12);
-        f64::from((answer - gold).abs() <= allowed)
+        let allowed = gold.float.abs() * self.tolerance.max(1e-12);
+        f64::from((answer.float - gold.float).abs() <= allowed)
     }
 
     fn is_readable(&self, answer: &str) -> bool {
-        find_number(answer).is_some()
+        find_number(answer, Schema::parse).is_some()
     }
 
     fn is_readable_truncated(&self, answer: &str) -> bool {
-        number_schema().is_some_and(|schema| schema.parse_truncated(answer).is_ok())
+        find_number(answer, Schema::parse_truncated).is_some()
     }
 
     fn check_gold(&self, gold: &str) -> Result<(), DataError> {
@@ -74,7 +87,7 @@ impl Metric for Numeric {
             let message = format!("the tolerance {} is not a number from 0 on", self.tolerance);
             return Err(DataError::new(message).with_help("use a share, such as `0.01`"));
         }
-        match find_number(gold) {
+        match find_number(gold, Schema::parse) {
             Some(_) => Ok(()),
             None => Err(
                 DataError::new(format!("the right answer `{gold}` is not a number"))
@@ -84,11 +97,36 @@ impl Metric for Numeric {
     }
 }
 
+/// The number of an answer.
+struct FoundNumber {
+    /// The number, or the nearest float.
+    float: f64,
+    /// The digits of a whole number that is written without a fraction.
+    whole: Option<String>,
+}
+
 /// The number of an answer, if the answer has one of the forms.
-fn find_number(answer: &str) -> Option<f64> {
-    let number = number_schema()?.parse(answer).ok()?.value.as_f64()?;
+fn find_number(
+    answer: &str,
+    parse: fn(&Schema, &str) -> Result<Parsed, ParseError>,
+) -> Option<FoundNumber> {
+    let parsed = parse(number_schema()?, answer).ok()?;
+    let float = parsed.value.as_f64()?;
     // A number beyond floats is rounded to the largest one.
-    (number.abs() < f64::MAX).then_some(number)
+    if parsed.is_rounded() && float.abs() == f64::MAX {
+        return None;
+    }
+    // The value has a standard notation, except for one that is rounded.
+    let written = match parsed.is_rounded() {
+        true => parsed.json().into_owned(),
+        false => parsed.value.to_string(),
+    };
+    let digits = written.strip_prefix('-').unwrap_or(&written);
+    let is_whole = digits.bytes().all(|byte| byte.is_ascii_digit());
+    Some(FoundNumber {
+        float,
+        whole: is_whole.then_some(written),
+    })
 }
 
 fn number_schema() -> Option<&'static Schema> {
@@ -100,6 +138,10 @@ fn number_schema() -> Option<&'static Schema> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn found(answer: &str) -> Option<f64> {
+        find_number(answer, Schema::parse).map(|number| number.float)
+    }
 
     #[test]
     fn numbers_in_the_forms_are_read() {
@@ -120,7 +162,7 @@ mod tests {
             ("3 + 4 = 7\n\nAnswer: 7", 7.0),
             ("12\nSince 3 times 4 is 12.", 12.0),
         ] {
-            assert_eq!(find_number(answer), Some(number), "{answer:?}");
+            assert_eq!(found(answer), Some(number), "{answer:?}");
         }
     }
 
@@ -160,10 +202,36 @@ mod tests {
             "v1.2.3",
             "Answer: 3\nAnswer: 4",
         ] {
-            assert_eq!(find_number(answer), None, "{answer:?}");
+            assert_eq!(found(answer), None, "{answer:?}");
         }
-        assert_eq!(find_number("-€5"), Some(-5.0));
-        assert_eq!(find_number("-£5"), Some(-5.0));
+        assert_eq!(found("-€5"), Some(-5.0));
+        assert_eq!(found("-£5"), Some(-5.0));
+    }
+
+    #[test]
+    fn whole_numbers_are_compared_by_their_digits() {
+        for (answer, gold, score) in [
+            ("18446744073709551616", "18446744073709551616", 1.0),
+            ("18446744073709551617", "18446744073709551616", 0.0),
+            ("-18446744073709551617", "18446744073709551617", 0.0),
+            ("9007199254740993", "9007199254740992", 0.0),
+            ("9,007,199,254,740,993", "9007199254740993", 1.0),
+            ("1e3", "1000", 1.0),
+            ("42.0", "42", 1.0),
+        ] {
+            assert_eq!(Numeric::new().score(answer, gold), score, "{answer}");
+        }
+        let near = Numeric::within(1e-6);
+        assert_eq!(
+            near.score("18446744073709551617", "18446744073709551616"),
+            1.0
+        );
+        for answer in ["1e400", "-1e400"] {
+            for text in [answer.to_owned(), format!("{answer}\n")] {
+                assert!(!Numeric::new().is_readable(&text));
+                assert!(!Numeric::new().is_readable_truncated(&text));
+            }
+        }
     }
 
     #[test]

@@ -374,7 +374,7 @@ fn an_error_ends_a_run_without_the_loss_of_answers() {
 }
 
 #[test]
-fn answers_behind_the_last_failure_are_kept() {
+fn answers_after_a_failure_are_kept() {
     let path = path("results.jsonl");
     let busy = || prompt_core::Error::new(prompt_core::ErrorKind::Model, "busy");
     let eval = |repeats| {
@@ -438,7 +438,7 @@ fn empty_answers_are_unscored_and_counted() {
 }
 
 #[test]
-fn what_no_score_or_cost_can_be_ends_the_run() {
+fn invalid_scores_and_costs_end_the_run() {
     for (value, shown) in [
         (f64::NAN, "NaN"),
         (f64::INFINITY, "inf"),
@@ -461,6 +461,16 @@ fn what_no_score_or_cost_can_be_ends_the_run() {
         "row 1: the cost of an answer is NaN, which is not a number; correct the function of `cost`, and run again to resume"
     );
     assert_eq!(run(eval(2.0), &nobody()).cost, Some(2.0));
+    assert_eq!(rows(&file)[0].cost, Some(2.0));
+    // Without a metric, the cost is the only difference.
+    let file = path("costs.jsonl");
+    let eval = |cost: f64| Eval::new(sums(1)).results(&file).cost(move |_| cost);
+    pollster::block_on(eval(f64::NAN).run(&answer())).unwrap_err();
+    assert_eq!(rows(&file)[0].cost, None);
+    for (cost, rescored) in [(2e-13, 1), (2e-13, 0), (3e-13, 1)] {
+        assert_eq!(run(eval(cost), &nobody()).rescored, rescored);
+        assert_eq!(rows(&file)[0].cost, Some(cost));
+    }
 }
 
 #[test]
