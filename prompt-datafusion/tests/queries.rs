@@ -730,7 +730,7 @@ async fn the_column_has_the_value_that_rust_reads() -> Result<()> {
 }
 
 #[tokio::test]
-async fn models_options_and_draws_have_separate_answers() -> Result<()> {
+async fn models_options_and_repeats_have_separate_answers() -> Result<()> {
     let ctx = session();
     let (llm, calls) = echo();
     let store = Store::in_memory();

@@ -295,7 +295,6 @@ impl Ty {
     }
 }
 
-/// SplitMix64.
 impl Random {
     fn root(&mut self) -> Ty {
         match self.below(12) {
