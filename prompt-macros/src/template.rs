@@ -83,6 +83,9 @@ pub(crate) fn ends_with_derive(source: &str) -> bool {
     let mut is_inside = false;
     for line in source.lines().rev().map(str::trim) {
         let opens = line.starts_with("#[");
+        if opens && !holds_only_attributes(line) {
+            return false;
+        }
         if line.starts_with("#[derive(")
             || (line.starts_with("#[cfg_attr(") && line.contains("derive("))
         {
@@ -95,6 +98,33 @@ pub(crate) fn ends_with_derive(source: &str) -> bool {
         is_inside = !opens && (is_inside || line.ends_with(']'));
     }
     false
+}
+
+/// Whether a line that begins with an attribute contains nothing but attributes and comments. The last attribute may continue on the next line.
+fn holds_only_attributes(line: &str) -> bool {
+    let mut rest = line.trim_start();
+    while let Some(inside) = rest.strip_prefix("#[") {
+        let (mut depth, mut is_string, mut is_escaped) = (1, false, false);
+        let end = inside.find(|c: char| {
+            match c {
+                _ if is_escaped => is_escaped = false,
+                '\\' if is_string => is_escaped = true,
+                '"' => is_string = !is_string,
+                '[' if !is_string => depth += 1,
+                ']' if !is_string => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        let Some(end) = end else { return true };
+        rest = inside[end + 1..].trim_start();
+        while let Some(comment) = rest.strip_prefix("/*") {
+            rest = comment
+                .split_once("*/")
+                .map_or("", |(_, rest)| rest.trim_start());
+        }
+    }
+    rest.is_empty() || rest.starts_with("//")
 }
 
 /// A field of the generated struct.

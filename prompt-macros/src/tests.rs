@@ -397,6 +397,8 @@ fn derives_above_a_template_are_found() {
         "#[derive(\n    Clone,\n    Debug\n)]\n/// A prompt.\n",
         "#[derive(Clone)]\n#[serde(\n    rename_all = \"lowercase\"\n)]\n\n// Why.\n",
         "    #[cfg_attr(test, derive(Debug))]\n    ",
+        "#[derive(Clone)] #[doc = \"]\"] // Why.\n",
+        "#[derive(Clone)] /* Why. */\n",
     ] {
         assert!(ends_with_derive(above), "{above:?}");
     }
@@ -404,6 +406,8 @@ fn derives_above_a_template_are_found() {
         "",
         "use typed_prompt::Prompt;\n\n",
         "#[derive(Clone)]\nstruct Other;\n\n",
+        "#[derive(Clone)] struct Other;\n",
+        "#[derive(Clone)] #[must_use] struct Other;\n\n// Why.\n",
         "#[derive(Clone)]\nstruct Other {\n    a: u8,\n}\n\n/// See `#[derive(Clone)]`.\n",
         "const A: [u8; 1] = [1]; // #[derive(Clone)]\n#[must_use]\n",
     ] {

@@ -13,7 +13,7 @@ use crate::name::{begins_name, continues_name, fields_len, name_len, path_len};
 use crate::notation::{Lookalike, scan_text, text_until};
 use crate::problem::role::role_in_capitals;
 use crate::problem::word::unclosed_text;
-use crate::problem::{slot, tag, word as problem};
+use crate::problem::{Problem, slot, tag, word as problem};
 use crate::xml_tag::closers;
 use crate::{Dialect, Error, Node, Options, Role, Spanned, XmlTag, XmlTags};
 use prompt_base::Span;
@@ -566,19 +566,81 @@ fn meaningless_sign_error(text: &str, at: usize, span: Span, words: &[Spanned<Ta
         return problem::raw_name(name).at(word.to(span));
     }
     let in_name = joins_names && before.is_some();
-    let name_of = |word: Option<&Spanned<TagToken>>| match word.map(|word| &word.value) {
-        Some(TagToken::Name(name)) => name.clone(),
-        _ => String::new(),
-    };
-    let (first, last) = (name_of(words.first()), name_of(words.last()));
-    let is_argument = words.iter().any(|word| word.value == TagToken::Sign("("));
     let problem = match sign.as_str() {
-        "=" if first == "let" => problem::let_in_condition(rest[1..].trim()),
-        "=" if is_argument && !last.is_empty() => problem::named_argument(&last),
-        "[" if last == "in" => problem::list_in_condition(&first),
-        _ => problem::meaningless_sign(&sign, in_name),
+        "=" if words.first().is_some_and(|word| is_word(word, "let")) => {
+            Some(problem::let_in_condition(rest[1..].trim()))
+        }
+        "=" => argument_name(words).map(problem::named_argument),
+        "[" => list_problem(text, words, rest),
+        _ => None,
     };
+    let problem = problem.unwrap_or_else(|| problem::meaningless_sign(&sign, in_name));
     problem.at(span)
+}
+
+fn is_word(word: &Spanned<TagToken>, name: &str) -> bool {
+    matches!(&word.value, TagToken::Name(written) if written == name)
+}
+
+/// The last word, if it is the name of a filter's argument: `| join(sep`.
+fn argument_name(words: &[Spanned<TagToken>]) -> Option<&str> {
+    let (last, before) = words.split_last()?;
+    let TagToken::Name(name) = &last.value else {
+        return None;
+    };
+    let begins_argument =
+        |word: &Spanned<TagToken>| matches!(word.value, TagToken::Sign("(") | TagToken::Sign(","));
+    before.last().filter(|word| begins_argument(word))?;
+    let mut depth = 0;
+    let open = before.iter().rposition(|word| {
+        depth += match word.value {
+            TagToken::Sign("(") => 1,
+            TagToken::Sign(")") => -1,
+            _ => 0,
+        };
+        depth > 0
+    })?;
+    let is_filter = matches!(
+        &before[..open],
+        [.., pipe, filter]
+            if pipe.value == TagToken::Sign("|") && matches!(filter.value, TagToken::Name(_))
+    );
+    is_filter.then_some(name)
+}
+
+/// The problem of a list after `in` in a condition. In the head of a loop, `in` follows the loop's variable. `rest` begins with the list.
+fn list_problem(text: &str, words: &[Spanned<TagToken>], rest: &str) -> Option<Problem> {
+    let (last, before) = words.split_last()?;
+    let is_loop = words.first().is_some_and(|first| {
+        let tag = text[..first.span.start].trim_end();
+        let before = tag.strip_suffix("for");
+        before.is_some_and(|before| !before.ends_with(continues_name))
+    });
+    if is_loop || !is_word(last, "in") {
+        return None;
+    }
+    let (before, is_negated) = match before {
+        [before @ .., not] if is_word(not, "not") => (before, true),
+        _ => (before, false),
+    };
+    let is_joint = |word: &Spanned<TagToken>| ["and", "or"].iter().any(|it| is_word(word, it));
+    let ends = |word: &Spanned<TagToken>| {
+        is_joint(word) || is_word(word, "not") || word.value == TagToken::Sign("(")
+    };
+    let end = before.iter().rposition(ends);
+    let value = &before[end.map_or(0, |end| end + 1)..];
+    let span = value.first()?.span.to(value.last()?.span);
+    let end = end.map(|end| &before[end]);
+    let is_negated = is_negated || end.is_some_and(|word| is_word(word, "not"));
+    let after = rest
+        .split_once(']')
+        .map_or("", |(_, after)| after.trim_start());
+    let is_part = end.is_some_and(is_joint) || !after.is_empty() && !after.starts_with(')');
+    Some(problem::list_in_condition(
+        span.of(text),
+        is_negated,
+        is_part,
+    ))
 }
 
 fn read_quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Error> {

@@ -229,12 +229,13 @@ const OTHER_NAMES: &[(&str, &str)] = &[
 fn suggest_name(name: &str, known: &[&str]) -> String {
     let mut others = OTHER_NAMES.iter();
     let other = others.find(|(other, key)| *other == name && known.contains(key));
-    // `system_prompt`
+    // `system_prompt`, and not `output_format`, which contains two keys.
     let part = || {
-        name.split('_')
-            .find_map(|part| known.iter().find(|key| **key == part))
+        let parts = name.split('_');
+        let mut keys = parts.filter_map(|part| known.iter().copied().find(|key| *key == part));
+        keys.next().filter(|_| keys.next().is_none())
     };
-    let key = other.map(|(_, key)| *key).or_else(|| part().copied());
+    let key = other.map(|(_, key)| *key).or_else(part);
     match key.or_else(|| closest(name, known.iter().copied())) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {

@@ -136,6 +136,9 @@ fn role_line(
 /// The longest text before the role in a mark, in bytes: `<message role="`.
 const LONGEST_MARK: usize = 24;
 
+/// The words that may follow `system` in a mark. With any other word, and after another role, the line is a heading of the text: `# System requirements`, `## User message`.
+const MARK_NOUNS: [&str; 4] = ["message", "prompt", "instructions", "role"];
+
 /// The mark of a role that begins the text, where another line begins with the same mark of another role, or the mark of a system message is closed: `[SYSTEM]`, `# System`,
 /// `<|system|>`, `{{#system}}`, `@system`. The roles of a text for a completion model begin with the user's, and are not alone on their lines.
 fn role_mark(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Span, Role)> {
@@ -204,13 +207,21 @@ impl RoleMark<'_> {
         is_same && ends_alike || self.is_heading_like(other)
     }
 
-    /// Whether both are marks of one notation, with nothing else on their lines.
+    /// Whether both are marks of one notation, with nothing else on their lines. `self` is the first.
     fn is_heading_like(&self, other: &RoleMark<'_>) -> bool {
+        let noun = self.after.trim_matches(|c: char| !c.is_alphanumeric());
+        let is_mark_noun = || {
+            MARK_NOUNS
+                .iter()
+                .any(|known| noun.eq_ignore_ascii_case(known))
+        };
+        let is_alone = noun.is_empty() || self.role == Role::System && is_mark_noun();
         // `System prompt` without any sign is the beginning of a sentence.
         let has_sign =
             !self.before.is_empty() || self.after.is_empty() || self.after.ends_with(':');
         let is_short = has_sign && self.after.len() <= LONGEST_MARK;
         is_short
+            && is_alone
             && self.role != other.role
             && (self.before, self.after) == (other.before, other.after)
     }

@@ -66,6 +66,7 @@ fn roles() {
         ("# System\nBe kind.\n\n# User\n<q>", "# System"),
         ("system\rBe kind.\ruser\r<q>", "system"),
         ("System message:\nS\nUser message:\n<q>", "System message:"),
+        ("# System prompt\nS\n# User prompt\n<q>", "# System prompt"),
         ("=== SYSTEM ===\nS\n=== USER ===\n<q>", "=== SYSTEM ==="),
         ("@system Be kind.\n@user <q>", "@system Be kind."),
         ("(system)\nS\n(assistant)\n<q>", "(system)"),
@@ -94,6 +95,9 @@ fn roles() {
         "System administrators\n<q>\nUser administrators",
         "[SYSTEM] is a word. <q>",
         "# System\nWhat is a user? <q>",
+        "# System requirements\n<q>\n# User requirements",
+        "## User message\n<q>\n## Assistant message\n<q>\nGrade it.",
+        "User question:\n<q>\nAssistant question:",
     ] {
         check(&Dialect::ALL, text, &[]);
     }
@@ -187,6 +191,7 @@ fn other_mistakes() {
         &["`<include 'a.prompt'>` includes nothing"],
     );
     check("\\<include \"a\"/> <include a=\"b\"> #include <q>", &[]);
+    check("<include \"a\">x</include> <q>", &[]);
     check("<for i in 0..9><q></for>", &["a loop has no ranges"]);
     check("<for i in 0 .. n><q></for>", &["a loop has no ranges"]);
     check("<for i in q | split(\"..\")><q></for>", &[]);

@@ -101,14 +101,17 @@ impl NameResolver<'_> {
             if self.errors.len() >= MAX_ERRORS {
                 continue;
             }
-            if is_include {
-                let error = problem::include_in_angle(written);
-                self.errors.push(error.at(found.span));
-                continue;
-            }
             let closed = self
                 .closed_tags
                 .get_or_insert_with(|| XmlTags::from_texts([self.text]));
+            if is_include {
+                // With a closing tag it is XML.
+                if !closed.has("include") && !self.tags.has("include") {
+                    let error = problem::include_in_angle(written);
+                    self.errors.push(error.at(found.span));
+                }
+                continue;
+            }
             let is_tag = closed.has(name);
             // `<name />` beside `</name>` belongs to the tags of that name, and `<name:x>` beside `</name:x>` is XML.
             let is_xml = || {

@@ -73,13 +73,24 @@ problems! {
     pub fn let_in_condition(value: &str) = "`=` has no meaning here",
         label "not expected", help "write `{value}` alone: it is true for `Some`, and the value inside of the block";
 
-    /// `level in ['a', 'b']`
-    pub fn list_in_condition(value: &str) = "a condition has no lists",
-        label "not expected", help "compare with each text: `{value} == 'a' or {value} == 'b'`";
-
     /// `r#type`
     pub fn raw_name(name: &str) = "a field is named without `r#`",
         label "not expected", help "write `{name}`";
+}
+
+/// `level in ['a', 'b']`, `level not in ['a', 'b']`; `is_part` is true if the condition has other parts.
+pub fn list_in_condition(value: &str, is_negated: bool, is_part: bool) -> Problem {
+    let meant = match is_negated {
+        true => format!("{value} != 'a' and {value} != 'b'"),
+        false => format!("{value} == 'a' or {value} == 'b'"),
+    };
+    let meant = match is_part && !is_negated {
+        true => format!("({meant})"),
+        false => meant,
+    };
+    Problem::new("a condition has no lists")
+        .with_label("not expected")
+        .with_help(format!("compare with each text: `{meant}`"))
 }
 
 /// A sign without a meaning; `in_name` is true if letters are on both sides.

@@ -3,7 +3,7 @@
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]
-#[prompt(user = "<question>", format = gemma4)]
+#[prompt(user = "<question>", format = gemma5)]
 struct Ask {
     question: String,
 }
