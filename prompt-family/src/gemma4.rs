@@ -20,8 +20,8 @@ pub const TOOL_END: &str = "<tool|>";
 /// Around a string.
 pub const QUOTE: &str = "<|\"|>";
 
-/// Gemma 4, by the revision of its template of July 2026: tools, reasoning on request, and media. Its tokenizer could not be read:
-/// its tokens are those of its template and of Gemma 3.
+/// Gemma 4, by the revision of its template of July 2026: tools, reasoning on request, and media. Its tokens are those of its template, of
+/// `tokenizer_config.json` as quoted in public repositories, and of Gemma 3.
 pub const GEMMA4: Family = Family {
     name: "gemma4",
     title: "Gemma 4",
@@ -33,7 +33,8 @@ pub const GEMMA4: Family = Family {
     eos: "<eos>",
     tokens: &[
         BOS, "<eos>", "<pad>", "<unk>", "<mask>", START, END, THINK, CHANNEL, CHANNEL_END, TOOL, TOOL_END, CALL, CALL_END, RESULT,
-        RESULT_END, QUOTE, "<|image|>", "<|audio|>", "<|video|>", "[multimodal]",
+        RESULT_END, QUOTE, "<|image>", "<|image|>", "<image|>", "<|audio>", "<|audio|>", "<audio|>", "<|video|>",
+        "[multimodal]",
     ],
     numbered: &[Numbered::new("<unused", ">")],
     system: true,

@@ -194,7 +194,10 @@ pub const QWEN3_CODER: Family = Family {
     aliases: &[
         "qwen3-coder", "Qwen/Qwen3-Coder-30B-A3B-Instruct", "Qwen/Qwen3-Coder-480B-A35B-Instruct",
     ],
-    tokens: tokens![THINK, THINK_END, FUNCTION, FUNCTION_END, PARAMETER, PARAMETER_END],
+    tokens: tokens![
+        THINK, THINK_END, FUNCTION, FUNCTION_END, PARAMETER, PARAMETER_END, "<function>", "<parameters>", "</parameters>",
+        "<parameter>",
+    ],
     turns: Turns {
         other: CHATML.turns.other,
         calls: CODER_CALLS,
@@ -212,7 +215,7 @@ pub const QWEN3_5: Family = Family {
     title: "Qwen 3.5",
     source: Source::new("trl/chat_templates/qwen3_5_think.jinja of trl 1.16.0", "2026-11"),
     aliases: &["qwen3.5", "Qwen/Qwen3.5-4B", "Qwen/Qwen3.5-9B", "Qwen/Qwen3.5-27B", "Qwen/Qwen3.5-35B-A3B"],
-    tokens: QWEN3_CODER.tokens,
+    tokens: tokens![THINK, THINK_END, FUNCTION, FUNCTION_END, PARAMETER, PARAMETER_END],
     media: true,
     turns: Turns {
         system: System::new(SystemPlacement::First, CHATML.turns.system.delimiters.with_trim(Trim::Ends)),

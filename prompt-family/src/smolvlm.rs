@@ -8,6 +8,19 @@ pub(crate) const IMAGE: &str = "<image>";
 pub(crate) const AROUND_IMAGE: &str = "<fake_token_around_image>";
 const CLOSE: &str = join!(END, "\n");
 
+/// Lists tokens, and the positions of an image's tiles, `<row_1_col_1>` to `<row_6_col_6>`, which the processor writes too.
+macro_rules! with_tiles {
+    ([$($token:expr),* $(,)?] $($row:literal)*) => {
+        &[
+            $($token,)*
+            $(
+                concat!("<row_", $row, "_col_1>"), concat!("<row_", $row, "_col_2>"), concat!("<row_", $row, "_col_3>"),
+                concat!("<row_", $row, "_col_4>"), concat!("<row_", $row, "_col_5>"), concat!("<row_", $row, "_col_6>"),
+            )*
+        ]
+    };
+}
+
 /// SmolVLM and SmolVLM 2: the names of roles as words, and images. Its tokenizer could not be read: its tokens are those of its
 /// template and its processor.
 pub const SMOLVLM: Family = Family {
@@ -20,9 +33,13 @@ pub const SMOLVLM: Family = Family {
         "HuggingFaceTB/SmolVLM2-2.2B-Instruct",
     ],
     eos: END,
-    tokens: &[
-        chatml::START, chatml::END, chatml::END_OF_TEXT, END, IMAGE, AROUND_IMAGE, "<global-img>", "System:", "User:", "Assistant:",
-    ],
+    tokens: with_tiles!(
+        [
+            chatml::START, chatml::END, chatml::END_OF_TEXT, END, IMAGE, AROUND_IMAGE, "<global-img>", "System:", "User:",
+            "Assistant:",
+        ]
+        1 2 3 4 5 6
+    ),
     loose: &["\nSystem:", "\nUser:", "\nAssistant:"],
     system: true,
     history: true,
