@@ -122,7 +122,7 @@ macro_rules! for_each_option {
             continued as Continued: bool = false,
             () options => { options.continued = true; };
 
-            /// Whether the model reasons before it answers: Qwen 3, DeepSeek V3.1, GLM 4.5, SmolLM 3. By default the text is that of
+            /// Whether the model reasons before it answers, for the families that `docs/formats.md` lists. By default the text is that of
             /// the model's chat template without this variable.
             example {
                 ///
@@ -140,7 +140,8 @@ macro_rules! for_each_option {
             thinking as Thinking: Option<bool> = None,
             (thinking: bool) options => { options.thinking = Some(thinking); };
 
-            /// The reasoning effort: gpt-oss (`low`, `medium`, `high`), Qwen 3.8 (`low`, `medium`, `xhigh`).
+            /// The reasoning effort, for the families that `docs/formats.md` lists. Each has names of its own, such as gpt-oss's `low`, `medium` and
+            /// `high`; another one is an error.
             example {
                 ///
                 /// ```
@@ -154,8 +155,8 @@ macro_rules! for_each_option {
             effort as Effort: Option<String> = None,
             (effort: impl Into<String>) options => { options.effort = Some(effort.into()); };
 
-            /// Whether the reasoning of messages before the user's last one is written: Qwen 3.6 and 3.8. By default the text is that
-            /// of the model's chat template without this variable. A text that keeps all reasoning preserves its prefixes.
+            /// Whether the reasoning of messages before the user's last one is written, for the families that `docs/formats.md` lists. By default the
+            /// text is that of the model's chat template without this variable. A text that keeps all reasoning preserves its prefixes.
             example {
                 ///
                 /// ```

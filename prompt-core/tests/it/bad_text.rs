@@ -1,7 +1,7 @@
 //! Long and pathological text in every function that accepts text: no panic, and time that grows linearly with its length.
 
 use prompt_core::format::{self, AnswerParser};
-use prompt_core::{ChatFormat, History, Json, Message, Messages, Tool};
+use prompt_core::{ChatFormat, History, Json, Message, Messages, Tool, ToolCall};
 
 use crate::linear::assert_linear;
 use crate::long;
@@ -217,6 +217,29 @@ fn conversations_are_written_in_time() {
             let _ = Messages::from([Message::user("x")])
                 .with_tool(tool)
                 .to_text(*(*native));
+        });
+        assert_linear(&format!("{name}: arguments"), 20, |count| {
+            let properties: Vec<_> = (0..count)
+                .map(|at| format!(r#""p{at}": {{"type": "string"}}"#))
+                .collect();
+            let schema = format!(
+                r#"{{"type": "object", "properties": {{{}}}}}"#,
+                properties.join(",")
+            );
+            let tool = Tool::new("f").with_parameters(Json::parse(&schema).unwrap());
+            let arguments: Vec<_> = (0..count).map(|at| format!(r#""p{at}": "x""#)).collect();
+            let arguments = format!("{{{}}}", arguments.join(","));
+            let call = Message::calls([ToolCall::new("call00001", "f", arguments)]);
+            let messages = [Message::user("x"), call, Message::tool("call00001", "1")];
+            let _ = Messages::from(messages).with_tool(tool).to_text(*(*native));
+        });
+        assert_linear(&format!("{name}: results"), 50, |count| {
+            let id = |at: usize| format!("call{at:05}");
+            let calls = (0..count).map(|at| ToolCall::new(id(at), "f", "{}"));
+            let asked = [Message::user("x"), Message::calls(calls)];
+            let results = (0..count).map(|at| Message::tool(id(at), "1"));
+            let messages: Messages = asked.into_iter().chain(results).collect();
+            let _ = messages.to_text(*(*native));
         });
     }
 }

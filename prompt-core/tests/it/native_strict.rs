@@ -187,6 +187,68 @@ fn arguments_as_a_string_are_read() {
     );
 }
 
+#[test]
+fn lists_are_trimmed_as_in_the_template() {
+    let check = |native: format::NativeFormat, role: &str, content: &str, expected: &str| {
+        let message = format!(r#"{{"role": "{role}", "content": {content}}}"#);
+        let messages = match role {
+            "user" => format!("[{message}]"),
+            _ => format!(r#"[{{"role": "user", "content": "Hi"}}, {message}]"#),
+        };
+        let chat = ChatInput::from_json(&Json::parse(&messages).unwrap(), None).unwrap();
+        let options = FormatOptions::new()
+            .lenient()
+            .guard(Guard::Allow)
+            .generation_prompt(false);
+        let text = native.format_chat(&chat, &options).unwrap().into_string();
+        assert!(text.ends_with(expected), "{content}: {text:?}");
+    };
+    let texts = |texts: &[&str]| {
+        let items = texts.iter().map(|text| {
+            let text = serde_json::json!({"type": "text", "text": text});
+            text.to_string()
+        });
+        items.collect::<Vec<_>>().join(", ")
+    };
+    let list = |items: &[&str]| format!("[{}]", texts(items));
+    for (content, expected) in [
+        (list(&[" a ", " b "]), "ab"),
+        (list(&["<|channel>thought\nx<channel|> a", " b"]), "ab"),
+        (
+            format!(
+                "[{}, {{\"type\": \"image\"}}, {}]",
+                texts(&["a <|channel>x<channel|> "]),
+                texts(&[" b"])
+            ),
+            "a<|image|>b",
+        ),
+        (
+            serde_json::json!("foo  <|channel>thought\nx<channel|>").to_string(),
+            "foo",
+        ),
+        (
+            serde_json::json!(" a <|channel>x<channel|> b <|channel>y").to_string(),
+            "a  b",
+        ),
+    ] {
+        let expected = format!("<|turn>model\n{expected}<turn|>\n");
+        check(format::GEMMA4, "assistant", &content, &expected);
+    }
+    for (items, expected) in [
+        (&[" ", "  hello"][..], "hello"),
+        (&["hello ", " you ", "\n"], "hello  you"),
+        (&[" ", "\n"], ""),
+    ] {
+        let expected = format!("<|im_start|>user\n{expected}<|im_end|>\n");
+        check(format::QWEN3_5, "user", &list(items), &expected);
+    }
+    let image = |kind: &str| format!(r#"[{{"type": "{kind}"}}, {}]"#, texts(&["Hi"]));
+    for (kind, expected) in [("image", "User:<image>Hi"), ("image_url", "User: Hi")] {
+        let expected = format!("{expected}<end_of_utterance>\n");
+        check(format::SMOLVLM, "user", &image(kind), &expected);
+    }
+}
+
 fn words() -> impl Strategy<Value = String> {
     prop::sample::select(vec![
         "",

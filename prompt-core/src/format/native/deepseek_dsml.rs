@@ -2,6 +2,7 @@
 
 use super::chat::{ChatInput, ChatMessage};
 use super::python::dumps;
+use super::qwen::is_result;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::{Result, Role};
 
@@ -44,6 +45,8 @@ pub(crate) fn write_chat(
     let reasons =
         |at: usize| thinks && (keeps_all || question.is_none_or(|(question, _)| at > question));
     let mut before = Before::Nothing;
+    // The results since the last other message, and the calls of that message.
+    let (mut results, mut calls) = (0, 0);
     for (at, turn) in chat.turns().skip(usize::from(chat.system().is_some())) {
         match turn.role() {
             Some(Role::User | Role::Tool) if is_v4 => {
@@ -67,7 +70,7 @@ pub(crate) fn write_chat(
                 before = Before::Question;
             }
             Some(Role::Tool) => {
-                write_results(at, &turn, chat, out)?;
+                write_results(at, &turn, (results, calls), chat, out)?;
                 before = Before::Result;
             }
             Some(Role::Assistant) => {
@@ -76,6 +79,11 @@ pub(crate) fn write_chat(
                 before = Before::Nothing;
             }
             _ => return Err(out.unsupported_role(at, &turn)),
+        }
+        if turn.has_role(Role::Tool) {
+            results += 1;
+        } else {
+            (results, calls) = (0, turn.call_count().unwrap_or(0));
         }
     }
     if out.has_generation_prompt() && before != Before::Nothing {
@@ -190,24 +198,17 @@ fn write_result(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -
     Ok(())
 }
 
-/// A result of V3.2. The results of one answer are together, and are as many as its calls.
+/// A result of V3.2, which follows `before` results of `calls` calls. The results of one answer are together, and are as many as its calls.
 fn write_results(
     at: usize,
     turn: &ChatMessage<'_>,
+    (before, calls): (usize, usize),
     chat: &ChatInput<'_>,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
-    let is_result = |at: usize| chat.turn(at).is_some_and(|turn| turn.has_role(Role::Tool));
-    let first = (0..at)
-        .rev()
-        .take_while(|at| is_result(*at))
-        .last()
-        .unwrap_or(at);
-    let caller = first.checked_sub(1).and_then(|at| chat.turn(at));
-    let calls = caller.and_then(|turn| turn.call_count()).unwrap_or(0);
-    let is_last = !is_result(at + 1);
-    if at - first >= calls || is_last && at - first + 1 < calls {
-        let what = format!("is one of {} results of {calls} calls", at - first + 1);
+    let is_last = !is_result(chat.turn(at + 1));
+    if before >= calls || is_last && before + 1 < calls {
+        let what = format!("is one of {} results of {calls} calls", before + 1);
         let help = "give one result for each call, after the message with the calls";
         return Err(out.unsupported_message(at, turn, &what, help));
     }
@@ -216,7 +217,7 @@ fn write_results(
         .turns
         .tool
         .map_or(("", ""), |tool| (tool.open, tool.close));
-    out.structure(if at == first { open } else { "" });
+    out.structure(if before == 0 { open } else { "" });
     write_result(at, turn, out)?;
     out.structure(if is_last { close.trim_end() } else { "" });
     Ok(())

@@ -1,8 +1,10 @@
 //! Gemma 4: tools and calls with bare keys, and the results of tools inside the assistant's turn.
 
+use std::collections::HashMap;
+
 use super::chat::{ChatCall, ChatContent, ChatInput, ChatMessage, ContentItem};
 use super::python::display;
-use super::writer::{FieldOrigin, FormatWriter, ItemTrim, TextSlice};
+use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
 use crate::{Json, Result, Role, Text};
 use prompt_family::tokens::gemma4::{QUOTE, THINK, TOOL, TOOL_END};
@@ -131,18 +133,19 @@ fn write_answer(
         false => MessageEnd::Calls,
     };
     if !calls.is_empty() {
-        for (result_at, result) in chat.turns().skip(at + 1).take_while(is_result) {
+        let names: HashMap<Option<&str>, &str> = calls
+            .iter()
+            .map(|call| (call.id.as_deref(), &*call.name))
+            .collect();
+        for (result_at, result) in after(chat, at).take_while(is_result) {
             out.end_answer();
-            write_result(result_at, &result, &calls, out)?;
+            write_result(result_at, &result, &names, out)?;
             end = MessageEnd::Results;
         }
     }
     out.begin_answer();
     let has_text = write_text(at, turn, out)?;
-    let next = chat
-        .turns()
-        .skip(at + 1)
-        .find(|message| !is_result(message));
+    let next = after(chat, at).find(|message| !is_result(message));
     let continues = next.is_some_and(|(_, turn)| turn.has_role(Role::Assistant));
     match end {
         MessageEnd::Calls => {
@@ -157,40 +160,63 @@ fn write_answer(
     Ok(end)
 }
 
+/// The messages after this one.
+fn after<'c>(chat: &'c ChatInput<'c>, at: usize) -> impl Iterator<Item = (usize, ChatMessage<'c>)> {
+    (at + 1..).map_while(|at| Some((at, chat.turn(at)?)))
+}
+
 /// Writes the text of an answer without reasoning that is inside of it, and returns whether there is any.
 fn write_text(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<bool> {
-    if turn.items().is_some_and(|items| {
-        items
-            .iter()
-            .any(|item| !matches!(item, ContentItem::Text(_)))
-    }) {
-        out.write_items(at, turn, ItemTrim::Each)?;
-        return Ok(true);
+    let start = out.as_str().len();
+    match turn.items() {
+        Some(items) => out.write_each_item(at, turn, &items, |out, _, text, is_last| {
+            write_without_reasoning(at, text, is_last, out);
+        })?,
+        None => {
+            let whole = out.text(at, turn)?;
+            write_without_reasoning(at, TextSlice::from(&whole), true, out);
+        }
     }
-    let whole = out.text(at, turn)?;
-    let mut text = TextSlice::from(&whole).strip();
+    Ok(out.as_str().len() > start || out.is_open(at))
+}
+
+/// Writes one text of an answer: the parts outside of reasoning, without white space at the ends of the whole.
+fn write_without_reasoning(
+    at: usize,
+    text: TextSlice<'_>,
+    is_last: bool,
+    out: &mut FormatWriter<'_>,
+) {
     let (open, close) = out.family.turns.reasoning.unwrap_or_default();
     let (open, close) = (
         open.split_inclusive('>').next().unwrap_or_default(),
         close.trim(),
     );
-    let mut has_text = false;
-    while let Some(found) = text.find(close) {
-        let part = text.part(0..found);
-        let part = part.part(0..part.find(open).unwrap_or(part.len()));
-        let part = if has_text { part } else { part.strip_start() };
-        has_text |= !part.is_empty();
-        out.omit_content(at);
-        out.slice(FieldOrigin::Content(at), part);
-        text = text.after(close);
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(found) = rest.find(close) {
+        parts.push(rest.part(0..found).before(open));
+        rest = rest.after(close);
     }
-    if let Some(found) = text.find(open) {
+    if !parts.is_empty() || rest.contains(open) {
         out.omit_content(at);
-        text = text.part(0..found).strip_end();
     }
-    let text = if has_text { text } else { text.strip_start() };
-    out.finish_content(at, text);
-    Ok(has_text || out.has_text(at, text))
+    parts.push(rest.before(open));
+    let is_blank = |part: &TextSlice<'_>| part.strip_start().is_empty();
+    while parts.len() > 1 && parts.last().is_some_and(is_blank) {
+        parts.pop();
+    }
+    let first = parts.iter().position(|part| !is_blank(part));
+    let last = parts.len() - 1;
+    for (index, part) in parts.into_iter().enumerate() {
+        let is_start = first.is_none_or(|first| index <= first);
+        let part = if is_start { part.strip_start() } else { part };
+        match index == last {
+            false => out.slice(FieldOrigin::Content(at), part),
+            true if is_last => out.finish_content(at, part.strip_end()),
+            true => out.slice(FieldOrigin::Content(at), part.strip_end()),
+        }
+    }
 }
 
 fn write_call(
@@ -216,7 +242,7 @@ fn write_call(
 fn write_result(
     at: usize,
     turn: &ChatMessage<'_>,
-    calls: &[ChatCall],
+    names: &HashMap<Option<&str>, &str>,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let (open, close) = out
@@ -225,15 +251,9 @@ fn write_result(
         .tool
         .map_or(("", ""), |tool| (tool.open, tool.close));
     let origin = FieldOrigin::Content(at);
-    let called = calls
-        .iter()
-        .rev()
-        .find(|call| call.id.as_deref() == turn.call_id());
+    let called = names.get(&turn.call_id()).copied();
     let name = result_name(turn);
-    let name = called
-        .map(|call| &*call.name)
-        .or(name.as_deref())
-        .unwrap_or("unknown");
+    let name = called.or(name.as_deref()).unwrap_or("unknown");
     out.structure(open);
     out.structure("response:");
     out.write_name(FieldOrigin::CallId(at), name)?;

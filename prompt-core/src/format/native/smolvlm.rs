@@ -10,7 +10,8 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
     out.write_start(chat);
     for (at, turn) in chat.turns() {
         let first = turn.items().and_then(|items| items.into_iter().next());
-        let is_image = matches!(first, Some(ContentItem::Media(MediaKind::Image, _)));
+        // The template knows an image by the type `image` alone.
+        let is_image = matches!(first, Some(ContentItem::Media(MediaKind::Image, plain)) if plain || out.is_strict());
         let open = |open: &'static str| if is_image { open.trim_end() } else { open };
         match turn.role() {
             Some(Role::System) => out.structure(open(turns.system.delimiters.open)),

@@ -1,6 +1,7 @@
 //! Tool calls whose arguments are written as text between tags, where the tool's schema decides how they are read.
 
 use prompt_family::{TagValues, TaggedArguments};
+use serde_json::Value;
 
 use super::chat::{ChatCall, ChatInput, ChatMessage};
 use super::python::{display, dumps};
@@ -26,11 +27,12 @@ impl FormatWriter<'_> {
             let what = "calls a tool with arguments that are not an object";
             self.unsupported_message(at, turn, what, "give them as an object")
         })?;
+        let schema = self.schema_of(call, chat);
         let mut is_first = true;
         for (key, value) in entries {
             let Some(tags) = &calls.arguments else { break };
             let Some(written) =
-                self.tagged_argument((at, turn), call, (&key, &value), tags, chat)?
+                self.tagged_argument((at, turn), call, (&key, &value), tags, schema.as_ref())?
             else {
                 continue;
             };
@@ -47,6 +49,17 @@ impl FormatWriter<'_> {
         Ok(())
     }
 
+    /// The schema of the tool that is called, where the arguments are compared with it.
+    fn schema_of(&self, call: &ChatCall, chat: &ChatInput<'_>) -> Option<Value> {
+        let tools = chat.tools.iter().flatten().filter(|_| self.is_strict());
+        let mut schemas = tools.filter_map(|tool| {
+            let function = tool.get("function")?;
+            let is_called = function.get("name")?.as_string()? == call.name.as_str();
+            is_called.then(|| function.get("parameters")).flatten()
+        });
+        parsed(&schemas.next()?)
+    }
+
     /// The text of an argument, if it is read back as this value by the schema of the tool. `None` for the null of an optional
     /// parameter whose type does not allow null: it is left out.
     fn tagged_argument(
@@ -55,7 +68,7 @@ impl FormatWriter<'_> {
         call: &ChatCall,
         (key, value): (&str, &Json),
         tags: &TaggedArguments,
-        chat: &ChatInput<'_>,
+        schema: Option<&Value>,
     ) -> Result<Option<String>> {
         let written = tagged_value(value, tags.values);
         if !self.is_strict() {
@@ -66,22 +79,15 @@ impl FormatWriter<'_> {
             let help = "name arguments without `<`, `>`, quotation marks and line breaks";
             return Err(self.unsupported_message(at, turn, &what, help));
         }
-        let tool = |tool: &Json| {
-            let function = tool.get("function")?;
-            let is_called = function.get("name")?.as_string()? == call.name.as_str();
-            is_called.then(|| function.get("parameters")).flatten()
-        };
-        let parameters = chat.tools.iter().flatten().find_map(tool);
-        let parsed = |json: &Json| serde_json::from_str::<serde_json::Value>(json.as_str()).ok();
-        let Some(parameters) = parameters.and_then(|json| parsed(&json)) else {
+        let Some(schema) = schema else {
             return Ok(Some(written));
         };
         let is_string = tags.other_middle.map(|_| value.shape() == Shape::Str);
-        let read = argument_json(Some(&parameters["properties"][key]), &written, is_string);
+        let read = argument_json(Some(&schema["properties"][key]), &written, is_string);
         if read.and_then(|read| serde_json::from_str(&read).ok()) == parsed(value) {
             return Ok(Some(written));
         }
-        let mut required = parameters["required"].as_array().into_iter().flatten();
+        let mut required = schema["required"].as_array().into_iter().flatten();
         if value.as_str() == "null" && !required.any(|name| name == key) {
             return Ok(None);
         }
@@ -94,6 +100,10 @@ impl FormatWriter<'_> {
             "give a value of the parameter's type, or give the parameter a type in the schema";
         Err(self.unsupported_message(at, turn, &what, help))
     }
+}
+
+fn parsed(json: &Json) -> Option<Value> {
+    serde_json::from_str(json.as_str()).ok()
 }
 
 /// The text of a value between tags.

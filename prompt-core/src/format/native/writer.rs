@@ -583,24 +583,42 @@ impl FormatWriter<'_> {
         trim: ItemTrim,
     ) -> Result<()> {
         let items = turn.items().unwrap_or_default();
-        let end = items.len().saturating_sub(1);
-        let trimmed = |index: usize, text| match (TextSlice::new(text), trim) {
-            (text, ItemTrim::Each) => text.strip(),
-            (text, ItemTrim::Ends) if index == 0 && index == end => text.strip(),
-            (text, ItemTrim::Ends) if index == 0 => text.strip_start(),
-            (text, ItemTrim::Ends) if index == end => text.strip_end(),
-            (text, _) => text,
+        let has_content = |item: &ContentItem<'_>| match item {
+            ContentItem::Text(text) => !TextSlice::new(text).strip_start().is_empty(),
+            _ => true,
         };
+        let first = items.iter().position(has_content).unwrap_or(items.len());
+        let end = items.iter().rposition(has_content).unwrap_or(0);
+        self.write_each_item(at, turn, &items, |out, index, text, is_last| {
+            let text = match trim {
+                ItemTrim::Each => text.strip(),
+                ItemTrim::Ends if index <= first && index >= end => text.strip(),
+                ItemTrim::Ends if index <= first => text.strip_start(),
+                ItemTrim::Ends if index >= end => text.strip_end(),
+                ItemTrim::Ends | ItemTrim::Nothing => text,
+            };
+            match is_last {
+                true => out.finish_content(at, text),
+                false => out.slice(FieldOrigin::Content(at), text),
+            }
+        })
+    }
+
+    /// Writes a content that is a list, with placeholders for media. `write` receives each text with its index, and whether it is the last text.
+    pub(crate) fn write_each_item(
+        &mut self,
+        at: usize,
+        turn: &ChatMessage<'_>,
+        items: &[ContentItem<'_>],
+        write: impl Fn(&mut Self, usize, TextSlice<'_>, bool),
+    ) -> Result<()> {
         let last = items
             .iter()
             .rposition(|item| matches!(item, ContentItem::Text(_)));
         for (index, item) in items.iter().enumerate() {
             match item {
-                ContentItem::Text(text) if Some(index) == last => {
-                    self.finish_content(at, trimmed(index, text));
-                }
                 ContentItem::Text(text) => {
-                    self.slice(FieldOrigin::Content(at), trimmed(index, text));
+                    write(self, index, TextSlice::new(text), Some(index) == last);
                 }
                 // Most models' own templates know each kind by one name.
                 ContentItem::Media(kind, plain)
@@ -748,7 +766,7 @@ impl<'a> TextSlice<'a> {
     }
 
     /// The text before the first `token`; everything, if there is none.
-    fn before(self, token: &str) -> TextSlice<'a> {
+    pub(crate) fn before(self, token: &str) -> TextSlice<'a> {
         self.part(0..find(self.slice, token).unwrap_or(self.slice.len()))
     }
 
