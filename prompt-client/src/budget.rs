@@ -44,7 +44,8 @@ impl Spent {
 ///
 /// A call is refused with [`CallErrorKind::Budget`] once the limit is reached, or after a reply without token counts. Replies
 /// are counted when they are complete, so that calls at the same time may exceed the limit. Tokens that the provider counted before an error are
-/// counted too, also where the model, or one inside of it, answered after a retry. Streams that are dropped are not counted.
+/// counted too, also where the model, or one inside of it, answered after a retry. Calls and streams that are dropped before
+/// their end, for example by a timeout around them, are not counted.
 ///
 /// The cost is that of the replies, at the prices of the model: `ChatModel::prices`. So each model of a [`Fallback`](crate::Fallback) has its own.
 ///

@@ -264,7 +264,10 @@ impl From<Reply> for ReplyStream {
             log_probs: reply.log_probs,
         });
         let events = reasoning.into_iter().chain(text).chain([end]).map(Ok);
-        ReplyStream::new(Box::pin(stream::iter(events)), reply.structured, None)
+        let events = Box::pin(stream::iter(events));
+        let mut stream = ReplyStream::new(events, reply.structured, None);
+        stream.reply.cost = reply.cost;
+        stream
     }
 }
 

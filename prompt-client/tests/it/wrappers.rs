@@ -205,6 +205,34 @@ async fn budgets_count_replies_and_streams() {
     assert_eq!(llm.send(&hello()).await.unwrap().text, "Other.");
 }
 
+/// A complete reply that is returned as a stream keeps its cost, also as a hit of a cache.
+#[tokio::test]
+async fn streams_of_complete_replies_have_their_cost() {
+    let model = || {
+        std::sync::Arc::new(MockLlm::from_fn(|_| {
+            let mut reply = Reply::new("Hi.").with_usage(Usage::new(6, 4));
+            reply.cost = Some(0.25);
+            Ok(reply)
+        }))
+    };
+    let llm = Budget::new(model()).max_cost(0.5);
+    for spent in [0.25, 0.5] {
+        let stream = llm.stream(&hello()).await.unwrap();
+        assert_eq!(stream.finish().await.unwrap().cost, Some(0.25));
+        assert_eq!((llm.spent().cost, llm.spent().unpriced), (spent, 0));
+    }
+    let error = llm.stream(&hello()).await.unwrap_err();
+    assert_eq!(
+        error.message(),
+        "the budget is spent: the calls cost 0.5 of 0.5"
+    );
+    let cached = Cached::new(model(), Duration::from_secs(60));
+    for cost in [0.25, 0.0] {
+        let stream = cached.stream(&hello()).await.unwrap();
+        assert_eq!(stream.finish().await.unwrap().cost, Some(cost));
+    }
+}
+
 /// What was paid for is counted: tokens before an error, of retries that the model does not return, of the first model of a fallback, of streams that break.
 #[tokio::test]
 async fn budgets_count_calls_that_fail() {
