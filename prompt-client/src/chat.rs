@@ -14,8 +14,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use prompt_core::{
-    BoxFuture, Error, Llm, Messages, ModelInfo, OnChunk, Options, Reply, Request, Result,
-    Structured, ToolChoice,
+    BoxFuture, Error, Llm, Messages, ModelInfo, OnChunk, Options, PromptCache, Reply, Request,
+    Result, Structured, ToolChoice,
 };
 use serde_json::{Map, Value};
 
@@ -228,7 +228,8 @@ impl ChatModel {
     /// it arrives: a root that is not an object, maps, and tuples. `typed_prompt::docs::structured_output` lists which types are native.
     ///
     /// If the prompt has tools as well, the answer is a tool, [`Structured::Tool`], for servers that accept only one of both: the
-    /// user's own server, Gemini, Ollama and Cohere. A request that has to call a tool ([`ToolChoice::Required`](prompt_core::ToolChoice)) has no schema there.
+    /// user's own server, Gemini, Ollama and Cohere. A request that has to call a tool ([`ToolChoice::Required`](prompt_core::ToolChoice)) has no schema there,
+    /// and a request with a [stored prompt](prompt_core::PromptCache::Stored), whose tools cannot be changed, has the schema itself.
     /// [`Reply::structured`] contains the actual way.
     ///
     /// ```
@@ -255,14 +256,16 @@ impl ChatModel {
 
     async fn prepare_request(&self, request: &Request, stream: bool) -> Result<PreparedChat> {
         let mut options = self.settings.options_for(request);
-        let (structured, answer_tool) = self.structured_with_tools(request, &options);
+        let redacted = |error| self.settings.redacted_error(error, None, &self.base_url);
+        let (structured, answer_tool) = self
+            .structured_with_tools(request, &options)
+            .map_err(redacted)?;
         let messages = match &answer_tool {
             Some(tool) => tool.offer(&request.messages, &mut options, self.provider.tool_choice),
-            None => schema::describe_answer(request, structured.as_ref()),
+            None => schema::describe_answer(request, structured.as_ref(), &options),
         };
         let body = self.write_body(request, &messages, &options, structured.as_ref(), stream);
-        let (body, restore) =
-            body.map_err(|error| self.settings.redacted_error(error, None, &self.base_url))?;
+        let (body, restore) = body.map_err(redacted)?;
         let info = CallInfo {
             operation: "chat",
             provider: self.provider(),
@@ -288,19 +291,33 @@ impl ChatModel {
         &self,
         request: &Request,
         options: &Options,
-    ) -> (Option<Structured>, Option<AnswerTool>) {
+    ) -> Result<(Option<Structured>, Option<AnswerTool>), CallError> {
         let Some(schema) = &request.schema else {
-            return (None, None);
+            return Ok((None, None));
         };
         let structured = self.structured_for(schema);
+        if let Some(PromptCache::Stored(stored)) = &options.prompt_cache {
+            // The tools are those of the stored prompt.
+            if structured != Structured::Tool {
+                return Ok((Some(structured), None));
+            }
+            let name = stored.name();
+            let message = format!(
+                "the answer cannot be a tool, `Structured::Tool`: the tools are those of the stored prompt `{name}`"
+            );
+            let error = CallError::new(CallErrorKind::Setup, message);
+            return Err(error.with_help(
+                "set `Structured::Native` or `Structured::Described`, or unset `prompt_cache`",
+            ));
+        }
         let has_tools = !request.messages.tools().is_empty();
         let is_excluded = has_tools && self.provider.schema_excludes_tools;
         let is_tool = structured == Structured::Tool || is_excluded && !structured.is_described();
         if !is_tool {
-            return (Some(structured), None);
+            return Ok((Some(structured), None));
         }
         let support = self.provider.schema;
-        match options.tool_choice {
+        Ok(match options.tool_choice {
             // A call of the tool would be one of those that are required.
             Some(ToolChoice::Required) if has_tools => (None, None),
             Some(ToolChoice::None) => (Some(Structured::Described), None),
@@ -308,7 +325,7 @@ impl ChatModel {
                 Some(tool) => (Some(Structured::Tool), Some(tool)),
                 None => (Some(Structured::Described), None),
             },
-        }
+        })
     }
 
     /// The body of a request, and how the text of its answer is converted back.

@@ -160,7 +160,7 @@ impl<F: ChatFormat> CompletionModel<F> {
             return Err(error.into_error(self.model()));
         }
         let format = (&self.format).bos(self.bos);
-        let mut messages = schema::describe_answer(request, structured.as_ref());
+        let mut messages = schema::describe_answer(request, structured.as_ref(), &options);
         if self.format.family().template == ConversationTemplate::Mistral {
             // Its template requires ids, which its models do not write.
             let completed = complete_calls(messages.to_mut());

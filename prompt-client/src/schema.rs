@@ -11,7 +11,7 @@ use std::borrow::Cow;
 pub(crate) use answer_tool::{AnswerCalls, AnswerTool};
 pub(crate) use prompt_core::openai::{schema_name, without_metadata};
 use prompt_core::output::describe_output;
-use prompt_core::{Messages, Request, Structured};
+use prompt_core::{Messages, Options, PromptCache, Request, Structured};
 pub(crate) use restore::{Restore, Restored};
 use serde_json::{Map, Value, json};
 pub(crate) use subset::{FORMATS, Narrowed, Subset};
@@ -95,16 +95,30 @@ fn require_all(schema: &mut Value) {
     }
 }
 
-/// The messages of a request, with a description of the output type if `structured` demands it.
+/// The messages of a request, with a description of the output type if `structured` demands it. It follows the stored prompt of the options, which cannot be
+/// changed.
 pub(crate) fn describe_answer<'a>(
     request: &'a Request,
     structured: Option<&Structured>,
+    options: &Options,
 ) -> Cow<'a, Messages> {
+    let messages = &request.messages;
     match (&request.schema, structured) {
         (Some(schema), Some(structured)) if structured.is_described() => {
-            Cow::Owned(describe_output(&request.messages, schema, structured))
+            let stored = match &options.prompt_cache {
+                Some(PromptCache::Stored(stored)) => stored.message_count(),
+                _ => 0,
+            };
+            let rest: Messages = messages.iter().skip(stored).cloned().collect();
+            let described = describe_output(&rest, schema, structured);
+            let stored = messages.iter().take(stored);
+            let mut messages: Messages = stored.chain(described.iter()).cloned().collect();
+            for tool in request.messages.tools() {
+                messages = messages.with_tool(tool.clone());
+            }
+            Cow::Owned(messages)
         }
-        _ => Cow::Borrowed(&request.messages),
+        _ => Cow::Borrowed(messages),
     }
 }
 

@@ -152,13 +152,16 @@ impl<'a> Conversation<'a> {
                         "the option `prompt_cache` marks message {index}, but the prompt has {count}, from 0 on"
                     ));
                 }
-                if messages.len() > MAX_MARKS {
+                let mut marked = messages.clone();
+                marked.sort_unstable();
+                marked.dedup();
+                if marked.len() > MAX_MARKS {
                     return Err(format!(
                         "the option `prompt_cache` marks {} messages, but the API accepts {MAX_MARKS}",
-                        messages.len()
+                        marked.len()
                     ));
                 }
-                Ok(messages.clone())
+                Ok(marked)
             }
         }
     }

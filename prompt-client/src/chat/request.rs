@@ -147,6 +147,12 @@ pub(super) fn check_support(
             );
         }
     }
+    if matches!(cache, Some(PromptCache::Messages(marked)) if marked.is_empty()) {
+        return unsupported(
+            "the option `prompt_cache` marks no messages".to_owned(),
+            "unset it, or mark a message; the first one is 0",
+        );
+    }
     if options.prompt_cache_ttl.is_some() && matches!(cache, None | Some(PromptCache::Key(_))) {
         return unsupported(
             "the option `prompt_cache_ttl` is set, but nothing is marked for the cache".to_owned(),

@@ -8,12 +8,16 @@ use serde_json::{Map, Value};
 
 use super::ChatModel;
 use super::request::check_support;
+use super::support::CacheSupport;
 use crate::error::{CallError, CallErrorKind};
 use crate::http::{Endpoint, ResponseBody};
 use crate::json_body::string_at;
 use crate::open_call::OpenCall;
 use crate::runtime::run_within;
 use crate::trace::CallInfo;
+
+/// What the names of stored prompts begin with.
+const STORED_PROMPTS: &str = "cachedContents/";
 
 impl ChatModel {
     /// Stores the beginning of prompts at the provider for a time, so that requests with [`PromptCache::Stored`](prompt_core::PromptCache) need not send it again:
@@ -60,9 +64,21 @@ impl ChatModel {
 
     /// Deletes a stored prompt before its time has passed.
     ///
+    /// ```no_run
+    /// use typed_prompt::{Messages, client::ChatModel, llm::StoredPrompt};
+    ///
+    /// # async fn run() -> typed_prompt::Result<()> {
+    /// let llm = ChatModel::new("gemini::gemini-2.5-flash")?;
+    /// llm.delete_prompt(&StoredPrompt::new("cachedContents/a1", &Messages::new())?).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
-    /// The provider cannot be reached, or does not have it any more.
+    /// The provider does not store prompts, the name is not that of a stored prompt, or the provider cannot be reached, or does not have it any more.
     pub async fn delete_prompt(&self, stored: &StoredPrompt) -> Result<()> {
+        let redacted = |error| self.settings.redacted_error(error, None, &self.base_url);
+        self.check_stored_name(stored.name()).map_err(redacted)?;
         let request = Request::from_prompt(&Messages::new())?;
         let sent = self.send_stored(&request, Method::DELETE, stored.name(), "");
         sent.await.map(drop)
@@ -80,13 +96,37 @@ impl ChatModel {
             .provider
             .protocol
             .stored_prompt_body(&draft, ttl.as_secs());
-        body.unwrap_or_else(|| {
-            let message = format!("`{}` does not store prompts", self.provider());
-            let error = CallError::new(CallErrorKind::Setup, message);
-            Err(error.with_help(
-                "use `Options::prompt_cache`: docs/providers.md lists what each provider accepts",
-            ))
-        })
+        body.unwrap_or_else(|| Err(self.no_stored_prompts()))
+    }
+
+    fn no_stored_prompts(&self) -> CallError {
+        let message = format!("`{}` does not store prompts", self.provider());
+        let error = CallError::new(CallErrorKind::Setup, message);
+        error.with_help(
+            "use `Options::prompt_cache`: docs/providers.md lists what each provider accepts",
+        )
+    }
+
+    /// Fails if a request with this name as its path could delete something else than a stored prompt.
+    fn check_stored_name(&self, name: &str) -> std::result::Result<(), CallError> {
+        if self.provider.prompt_cache != CacheSupport::Stored {
+            return Err(self.no_stored_prompts());
+        }
+        let is_plain = |id: &str| {
+            let mut bytes = id.bytes();
+            !id.is_empty()
+                && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+        };
+        match name.strip_prefix(STORED_PROMPTS) {
+            Some(id) if is_plain(id) => Ok(()),
+            _ => {
+                let message = format!("`{name}` is not the name of a stored prompt");
+                let error = CallError::new(CallErrorKind::Setup, message);
+                Err(error.with_help(
+                    "give the name that the provider returned: `cachedContents/` and letters and digits",
+                ))
+            }
+        }
     }
 
     async fn send_stored(

@@ -452,6 +452,9 @@ fn prompt_caches_are_marked() {
     let hi = Messages::from([Message::user("Hi")]);
     let error = sent(&hi, PromptCache::Instructions).unwrap_err();
     assert!(error.to_string().contains("prompt_cache"), "{error}");
+    let error = sent(&hi, PromptCache::Messages(Vec::new())).unwrap_err();
+    assert!(error.to_string().contains("marks no messages"), "{error}");
+    assert!(sent(&hi, PromptCache::Messages(vec![0; 5])).is_ok());
     let tools = hi.with_tool(Tool::new("look"));
     let tools = sent(&tools, PromptCache::Instructions).unwrap();
     assert_eq!(tools["tools"][0]["cache_control"]["type"], "ephemeral");
@@ -500,12 +503,38 @@ fn prompt_caches_are_marked() {
         for (marked, problem) in [
             (vec![2], "marks message 2, which is not"),
             (
-                vec![0, 1, 0, 1, 0],
+                vec![0, 1, 2, 3, 4],
                 "marks 5 messages, but the API accepts 4",
             ),
+            (vec![], "the option `prompt_cache` marks no messages"),
         ] {
             let error = sent(&hi, PromptCache::Messages(marked)).unwrap_err();
             assert!(error.to_string().contains(problem), "{error}");
+        }
+        let repeated = PromptCache::Messages(vec![0, 1, 0, 1, 0]);
+        assert!(sent(&hi, repeated).is_ok(), "{name}");
+        // The text of the assistant has another type in the Responses API, which has no mark.
+        let turns = [
+            Message::user("Hi"),
+            Message::assistant("Ho"),
+            Message::user("Ha"),
+        ];
+        let turns = sent(&Messages::from(turns), PromptCache::Messages(vec![0, 1]));
+        match name {
+            "openai::m" => {
+                let part = &turns.unwrap()[field][1]["content"][0];
+                assert_eq!(
+                    (&part["type"], &part["text"]),
+                    (&json!("text"), &json!("Ho"))
+                );
+            }
+            _ => {
+                let error = turns.unwrap_err().to_string();
+                assert!(
+                    error.contains("marks message 1, which is one of the assistant"),
+                    "{error}"
+                );
+            }
         }
         let alone = Options::new().prompt_cache_ttl(std::time::Duration::from_secs(1800));
         let error = body(&model, &hi, &alone).unwrap_err();

@@ -3,9 +3,13 @@
 use std::time::Duration;
 
 use prompt_client::{ApiKey, ChatModel, RetryPolicy};
-use prompt_core::{Llm, Message, Messages, Options, PromptCache, Request, Tool, ToolChoice};
+use prompt_core::{
+    Llm, Message, Messages, Options, PromptCache, Request, StoredPrompt, Structured, Tool,
+    ToolChoice,
+};
 use serde_json::json;
 
+use crate::prompt::{City, ask};
 use crate::server::{Answer, Server};
 
 fn gemini(server: &Server) -> ChatModel {
@@ -133,4 +137,96 @@ async fn beginnings_are_stored_used_and_deleted() {
         "{error}"
     );
     assert_eq!(server.asked().len(), 3);
+}
+
+/// The name is the path of a request: one that would delete something else is refused.
+#[tokio::test]
+async fn only_stored_prompts_are_deleted() {
+    let server = Server::start([]).await;
+    let named = |name: &str| StoredPrompt::new(name, &Messages::new()).unwrap();
+    for name in [
+        "models/m",
+        "tunedModels/m",
+        "cachedContents",
+        "cachedContents/",
+        "cachedContents/../models/m",
+        "cachedContents/..",
+        "cachedContents/a1/permissions",
+        "cachedContents/a1?force=true",
+        "cachedContents/a1#a",
+        "cachedContents/%2e%2e",
+        "cachedContents\\a1",
+    ] {
+        let error = gemini(&server).delete_prompt(&named(name)).await;
+        let error = error.unwrap_err();
+        assert!(
+            error
+                .message()
+                .contains("is not the name of a stored prompt"),
+            "{error}"
+        );
+    }
+    let openai = ChatModel::new("openai::m").unwrap().key(ApiKey::new("k3y"));
+    let openai = openai.base_url(&server.url).unwrap();
+    for name in ["models/ft:m", "cachedContents/a1"] {
+        let error = openai.delete_prompt(&named(name)).await.unwrap_err();
+        assert_eq!(error.message(), "`openai` does not store prompts");
+    }
+    assert!(server.asked().is_empty());
+}
+
+/// The stored prompt has its tools and its system message, so that the output type is not written into them.
+#[tokio::test]
+async fn output_types_follow_a_stored_prompt() {
+    let fit = r#"{"name": "Brest", "people": 139000}"#;
+    let answer = json!({
+        "candidates": [{"content": {"parts": [{"text": fit}]}, "finishReason": "STOP"}],
+    });
+    for with_tool in [false, true] {
+        let server = Server::start([Answer::json(200, &answer), Answer::json(200, &answer)]).await;
+        let mut request = Request::from_prompt(&ask::<City>("Which?")).unwrap();
+        let mut beginning: Messages = request.messages.iter().take(1).cloned().collect();
+        if with_tool {
+            request.messages = request.messages.with_tool(Tool::new("look"));
+            beginning = beginning.with_tool(Tool::new("look"));
+        }
+        let stored = StoredPrompt::new("cachedContents/a1", &beginning).unwrap();
+        let options = Options::new().prompt_cache(PromptCache::Stored(stored));
+        let request = request.with_options(options);
+        let llm = gemini(&server);
+        for structured in [Structured::Native, Structured::Described] {
+            let llm = llm.clone().structured(structured.clone());
+            let reply = llm.send(&request).await.unwrap();
+            assert_eq!((&*reply.text, reply.structured), (fit, Some(structured)));
+        }
+        let asked = server.asked();
+        for asked in &asked {
+            assert_eq!(asked.body["cachedContent"], "cachedContents/a1");
+            for field in ["tools", "toolConfig", "systemInstruction"] {
+                assert!(asked.body.get(field).is_none(), "{}", asked.body);
+            }
+        }
+        let schema = &asked[0].body["generationConfig"]["responseJsonSchema"];
+        assert_eq!(schema["type"], "object");
+        let contents = |index: usize| asked[index].body["contents"].clone();
+        assert_eq!(
+            contents(0),
+            json!([{"role": "user", "parts": [{"text": "Which?"}]}])
+        );
+        let text = contents(1)[0]["parts"][0]["text"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        assert!(
+            text.starts_with("Answer with JSON only") && text.ends_with("Which?"),
+            "{text}"
+        );
+        let llm = llm.structured(Structured::Tool);
+        let error = llm.send(&request).await.unwrap_err();
+        assert!(
+            error.message().starts_with("the answer cannot be a tool"),
+            "{error}"
+        );
+        assert_eq!(server.asked().len(), 2);
+    }
 }

@@ -224,8 +224,9 @@ pub enum PromptCache {
     /// The tools, the system messages and all other messages are cached, for a conversation that continues. For Anthropic, and for OpenAI's models
     /// since GPT-5.6.
     Conversation,
-    /// The ends of these messages are marked, by their index: what precedes each of them is cached, for prompts whose parts change at different times. Four at
-    /// most. For Anthropic, and for OpenAI's models since GPT-5.6, which then write nothing else to the cache.
+    /// The ends of these messages are marked, by their index: what precedes each of them is cached, for prompts whose parts change at different times. One to
+    /// four. For Anthropic, and for OpenAI's models since GPT-5.6, which then write nothing else to the cache; its Responses API has no marks of assistant
+    /// messages.
     Messages(Vec<usize>),
     /// The beginning of the prompt is kept by the provider under a name, and is not sent. For Gemini: `ChatModel::store_prompt`.
     Stored(StoredPrompt),
@@ -255,6 +256,14 @@ pub struct StoredPrompt {
 impl StoredPrompt {
     /// A beginning by the name that the provider gave it.
     ///
+    /// ```
+    /// use typed_prompt::{Message, Messages, llm::StoredPrompt};
+    ///
+    /// let manual = Messages::from([Message::system("The manual: …")]);
+    /// let stored = StoredPrompt::new("cachedContents/a1", &manual)?; // `ChatModel::store_prompt` made it in an earlier run
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// A part of the messages has no form in JSON.
     pub fn new(name: impl Into<String>, beginning: &Messages) -> Result<StoredPrompt> {
@@ -266,16 +275,42 @@ impl StoredPrompt {
     }
 
     /// The name at the provider.
+    ///
+    /// ```
+    /// use typed_prompt::{Messages, llm::StoredPrompt};
+    ///
+    /// let stored = StoredPrompt::new("cachedContents/a1", &Messages::new())?;
+    /// assert_eq!(stored.name(), "cachedContents/a1");
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The number of messages that it contains.
+    ///
+    /// ```
+    /// use typed_prompt::{Message, Messages, llm::StoredPrompt};
+    ///
+    /// let manual = Messages::from([Message::system("The manual: …")]);
+    /// assert_eq!(StoredPrompt::new("cachedContents/a1", &manual)?.message_count(), 1);
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
     pub fn message_count(&self) -> usize {
         self.messages
     }
 
     /// Returns whether messages begin with it, and have the same tools.
+    ///
+    /// ```
+    /// use typed_prompt::{Message, Messages, Tool, llm::StoredPrompt};
+    ///
+    /// let manual = Messages::from([Message::system("The manual: …")]);
+    /// let stored = StoredPrompt::new("cachedContents/a1", &manual)?;
+    /// assert!(stored.is_beginning_of(&manual)?);
+    /// assert!(!stored.is_beginning_of(&manual.with_tool(Tool::new("look")))?);
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
     ///
     /// # Errors
     /// A part of the messages has no form in JSON.

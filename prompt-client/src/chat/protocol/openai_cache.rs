@@ -10,6 +10,9 @@ use crate::json_body::set_field;
 /// The number of marks of the cache that the API accepts in a request.
 const MAX_MARKS: usize = 4;
 
+/// The type of a part of text in the Responses API.
+pub(super) const INPUT_TEXT: &str = "input_text";
+
 /// Adds the options of the cache to a body. `items` are those of its conversation, `ends` the last item of each message, and `text_type` is the type of a part of
 /// text.
 ///
@@ -51,6 +54,9 @@ pub(super) fn write_prompt_cache(
             "implicit"
         }
         Some(PromptCache::Messages(marked)) => {
+            let mut marked = marked.clone();
+            marked.sort_unstable();
+            marked.dedup();
             if marked.len() > MAX_MARKS {
                 let count = marked.len();
                 let message = format!(
@@ -59,9 +65,18 @@ pub(super) fn write_prompt_cache(
                 return refuse(message, "mark fewer messages");
             }
             if let Some(index) = marked.iter().find(|index| !mark(**index)) {
-                let message = format!(
-                    "the option `prompt_cache` marks message {index}, which is not a message with text or media"
-                );
+                let role = draft
+                    .messages
+                    .iter()
+                    .nth(*index)
+                    .map(|message| message.role);
+                let problem = match role {
+                    Some(Role::Assistant) if text_type == INPUT_TEXT => {
+                        "which is one of the assistant: this API marks only those of the system and the user"
+                    }
+                    _ => "which is not a message with text or media",
+                };
+                let message = format!("the option `prompt_cache` marks message {index}, {problem}");
                 return refuse(message, "mark another message; the first one is 0");
             }
             "explicit"
@@ -74,8 +89,12 @@ pub(super) fn write_prompt_cache(
     Ok(())
 }
 
-/// Marks the last part of a message. Returns `false` if it has none.
+/// Marks the last part of a message. Returns `false` if it has none that can be marked.
 fn mark_end(message: &mut Value, text_type: &str) -> bool {
+    // The text of the assistant is an `output_text` there, which has no mark.
+    if text_type == INPUT_TEXT && message["role"] == "assistant" {
+        return false;
+    }
     if let Some(Value::String(text)) = message.get("content") {
         message["content"] = json!([{"type": text_type, "text": text}]);
     }

@@ -7,7 +7,7 @@ use prompt_core::{ReasoningEffort, ToolChoice};
 use serde_json::{Map, Value, json};
 
 use super::Protocol;
-use super::openai_cache::write_prompt_cache;
+use super::openai_cache::{INPUT_TEXT, write_prompt_cache};
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
 use crate::chat::draft::RequestDraft;
 use crate::error::CallError;
@@ -54,7 +54,7 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
         tools.push(written);
     }
     let mut body = Map::new();
-    write_prompt_cache(&mut body, &mut input, &ends, draft, "input_text")?;
+    write_prompt_cache(&mut body, &mut input, &ends, draft, INPUT_TEXT)?;
     // Conversations are not stored: each request contains its whole conversation.
     set_field(&mut body, "store", false);
     set_field(&mut body, "model", draft.model);
@@ -132,7 +132,7 @@ fn message_content(message: &Message) -> Value {
         return message_text(message).into();
     }
     let parts = message.parts.iter().filter_map(|part| match part {
-        Part::Text(text) => Some(json!({"type": "input_text", "text": text.as_str()})),
+        Part::Text(text) => Some(json!({"type": INPUT_TEXT, "text": text.as_str()})),
         Part::Media(media) => Some(media_part(media)),
         _ => None,
     });
