@@ -17,6 +17,9 @@ use crate::stream::Event;
 const DESCRIPTION: &str =
     "Gives the final answer. Call it without another tool, once their results are known.";
 
+/// What separates an answer from the text of the other calls.
+const PARAGRAPH: &str = "\n\n";
+
 /// A tool whose call is the answer.
 pub(crate) struct AnswerTool {
     tool: Tool,
@@ -85,7 +88,7 @@ pub(crate) struct AnswerCalls<R> {
     reader: R,
     /// The name of the tool. `None` if there is none, and after the end of the answer.
     tool: Option<String>,
-    /// Text before the call. It is not a part of the answer.
+    /// Text beside the call. It is not a part of the answer.
     held: VecDeque<Event>,
     /// The length of the arguments that were returned as text.
     returned: usize,
@@ -110,9 +113,12 @@ impl<R> AnswerCalls<R> {
                 event => answer.events.push_back(event),
             }
         }
+        // Beside other calls, it is known at the end only whether this is the answer.
+        if answer.calls.iter().any(|call| call.call.name != *tool) {
+            return;
+        }
         // Some servers repeat the call: the arguments are certain once they have several parts.
-        let call = answer.calls.iter().find(|call| call.call.name == *tool);
-        if let Some(call) = call.filter(|call| call.has_parts) {
+        if let Some(call) = answer.calls.first().filter(|call| call.has_parts) {
             let text = call.call.arguments[self.returned..].to_owned();
             self.returned += text.len();
             answer.events.push_back(Event::Text(text));
@@ -146,7 +152,13 @@ impl<R: AnswerReader> AnswerReader for AnswerCalls<R> {
                     false => whole.get(self.returned..).unwrap_or_default(),
                 };
                 answer.events.push_back(Event::Text(rest.to_owned()));
-                if answer.calls.is_empty() && answer.finish == Some(FinishReason::ToolCalls) {
+                if !answer.calls.is_empty() {
+                    // The arguments were returned before another call began, and the text before them is the message of these calls.
+                    if !self.held.is_empty() {
+                        answer.events.push_back(Event::Text(PARAGRAPH.to_owned()));
+                    }
+                    answer.events.append(&mut self.held);
+                } else if answer.finish == Some(FinishReason::ToolCalls) {
                     answer.finish = Some(FinishReason::Stop);
                 }
             }

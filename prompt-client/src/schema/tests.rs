@@ -376,8 +376,6 @@ checked against the whole schema.
 
 - A described type is written in the notation of TypeScript with comments (`output::describe_type`), at the end of the system message, or at the
   beginning of the first user message: before the data of the prompt, where a prompt cache keeps it. `Structured::DescribedSchema` writes JSON Schema instead.
-- Measured with SmolLM2-135M-Instruct (16 calls with two types, `descriptions_of_output_types` in `prompt-client/tests/llama/smollm2.rs`): the prompts have 1596 tokens in the notation of
-  TypeScript, and 4220 with JSON Schema. None of the answers fits in either form: a model of this size needs a server that constrains it.
 - Bounds and patterns that a provider does not support are moved to the description of their field.
 - Most providers require an object at the root, and have neither maps nor tuples. The schema in the request then contains objects instead:
   `{\"answer\": …}` for another root, `{\"map_entries\": [{\"key\": …, \"value\": …}]}` for a map, `{\"tuple_1\": …, \"tuple_2\": …}` for a tuple. The text of
@@ -387,6 +385,8 @@ checked against the whole schema.
 - Providers that are not in the table have no parameter for schemas: the schema is described.
 - A provider that takes tools or a schema, but not both, receives the type as a tool, `answer`, if the prompt has tools: servers by their URL, Gemini, Ollama and
   Cohere. A call of it is the answer, and the text of the reply is its arguments. The model is required to call a tool, unless the options have a `tool_choice`.
+  An answer beside calls of other tools is left out, and the loop continues with their results. In a stream, its arguments remain in the text if they began to
+  arrive before the other calls.
   `Structured::Described` overrides this, and `Structured::Tool` selects it for any chat model.
 - Servers by their URL receive the schema as it is, with its objects closed. `Structured` selects the field of the request:
 

@@ -183,6 +183,49 @@ async fn the_answer_streams_while_its_arguments_arrive() {
     );
 }
 
+/// An answer beside other calls was written before their results. One that began first was returned before the other call was known.
+#[tokio::test]
+async fn streamed_answers_beside_other_calls_do_not_end_the_loop() {
+    let delta = |delta: Value| json!({"choices": [{"index": 0, "delta": delta}]}).to_string();
+    let [first, second, third] = [r#"{"name": "Br"#, r#"est", "#, r#""people": 1}"#];
+    let fit = [first, second, third].concat();
+    let beside = format!("{fit}\n\nLet me see.");
+    // The tools in the order of their calls, the text, and the calls that remain.
+    for (tools, text, calls) in [
+        (["look", "answer"], "Let me see.", &["look"][..]),
+        (["answer", "look"], &*beside, &["look"]),
+        (["answer", "answer"], &*fit, &[]),
+    ] {
+        let mut stream = Answer::stream().event(&delta(json!({"content": "Let me see."})));
+        for (index, name) in tools.into_iter().enumerate() {
+            let call = |function: Value| {
+                delta(
+                    json!({"tool_calls": [{"index": index, "id": format!("c{index}"), "function": function}]}),
+                )
+            };
+            stream = stream.event(&call(json!({"name": name, "arguments": ""})));
+            let parts = match name {
+                "look" => &["{", "}"][..],
+                _ => &[first, second, third],
+            };
+            for part in parts {
+                stream = stream.event(&call(json!({"arguments": part})));
+            }
+        }
+        let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]});
+        let server = Server::start([stream.event(&end.to_string()).event("[DONE]")]).await;
+        let stream = chat(&server).stream(&request::<City>()).await.unwrap();
+        let reply = stream.finish().await.unwrap();
+        let names: Vec<_> = reply.tool_calls.iter().map(|call| &*call.name).collect();
+        assert_eq!((&*reply.text, &*names), (text, calls), "{tools:?}");
+        let finish = match calls {
+            [] => FinishReason::Stop,
+            _ => FinishReason::ToolCalls,
+        };
+        assert_eq!(reply.finish, Some(finish), "{tools:?}");
+    }
+}
+
 #[tokio::test]
 async fn the_choice_of_the_program_decides() {
     let said = || Answer::chat(FIT);

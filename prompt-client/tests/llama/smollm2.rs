@@ -9,9 +9,16 @@ use prompt_core::{
     FinishReason, Llm, Message, Messages, Options, Reply, Request, Structured, Tool, format,
 };
 use serde_json::json;
+use tokio::sync::{Mutex, MutexGuard};
 
 use crate::prompt::{City, ask};
 use crate::types::{Choice, Outer};
+
+/// The server answers one request at a time, and keeps one prompt in its cache.
+async fn server() -> MutexGuard<'static, ()> {
+    static SERVER: Mutex<()> = Mutex::const_new(());
+    SERVER.lock().await
+}
 
 fn url() -> String {
     std::env::var("PROMPT_CLIENT_SMOLLM2")
@@ -50,6 +57,7 @@ fn questions() -> Vec<Messages> {
 #[tokio::test]
 #[ignore = "needs the server of tests/llama/test"]
 async fn chats_and_native_completions_have_the_same_text() {
+    let _server = server().await;
     for messages in questions() {
         let request = Request::from_prompt(&messages).unwrap();
         // Without the cache, the server computes both prompts in the same steps.
@@ -72,19 +80,19 @@ async fn chats_and_native_completions_have_the_same_text() {
 #[tokio::test]
 #[ignore = "needs the server of tests/llama/test"]
 async fn typed_calls_are_answered_and_streamed() {
+    let _server = server().await;
     // A small model may write an open value without end.
     let prompt = ask::<Choice>("How do you feel, and are you sure?");
     let json = |value: &Choice| serde_json::to_value(value).unwrap();
-    let called = chat().call(&prompt).detailed().await.unwrap();
+    // Without the cache, the server computes both prompts in the same steps.
+    let chat = chat().field("cache_prompt", false);
+    let called = chat.call(&prompt).detailed().await.unwrap();
     assert_eq!(called.reply().unwrap().structured, Some(Structured::Native));
     assert!(called.usage().output > 0);
     let field = text().structured(Structured::LLAMA_CPP);
     let of_field = field.call(&prompt).await.unwrap();
     assert!(json(&of_field)["mood"].is_string());
-    let mut partials = chat()
-        .stream_partials(&prompt, Options::new())
-        .await
-        .unwrap();
+    let mut partials = chat.stream_partials(&prompt, Options::new()).await.unwrap();
     let mut count = 0;
     while let Some(partial) = partials.next().await {
         partial.unwrap();
@@ -99,6 +107,7 @@ async fn typed_calls_are_answered_and_streamed() {
 #[tokio::test]
 #[ignore = "needs the server of tests/llama/test"]
 async fn tools_are_called() {
+    let _server = server().await;
     let parameters = json!({
         "type": "object", "required": ["a", "b"],
         "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
@@ -139,6 +148,7 @@ async fn tools_are_called() {
 #[tokio::test]
 #[ignore = "needs the server of tests/llama/test"]
 async fn tokens_from_the_cache_are_in_the_usage() {
+    let _server = server().await;
     let messages = Messages::from([
         Message::system("You are a helpful assistant who answers in one short sentence."),
         Message::user("Which animals live in the sea near Brittany?"),
@@ -147,8 +157,7 @@ async fn tokens_from_the_cache_are_in_the_usage() {
     let cached = |reply: &Reply| reply.usage.unwrap().cached_input;
     for llm in [&chat() as &dyn Llm, &text()] {
         let mut most = 0;
-        // The requests of other tests are answered between these.
-        for _ in 0..4 {
+        for _ in 0..2 {
             let reply = llm.send(&request).await.unwrap();
             let usage = reply.usage.unwrap();
             assert!(usage.cached_input < usage.input);
@@ -158,10 +167,12 @@ async fn tokens_from_the_cache_are_in_the_usage() {
     }
 }
 
-/// Prints how many answers fit, and their tokens, for each description of the output type. The figures are in docs/structured-output.md.
+/// Prints how many answers fit, and their tokens, for each description of the output type. The figures are in
+/// docs/decisions/0034-output-types-in-typescript.md.
 #[tokio::test]
 #[ignore = "a measurement of many minutes"]
 async fn descriptions_of_output_types() {
+    let _server = server().await;
     let questions = std::env::var("QUESTIONS").map_or(8, |count| count.parse().unwrap());
     for structured in [Structured::Described, Structured::DescribedSchema] {
         let llm = chat().structured(structured.clone()).max_tokens(160);

@@ -24,7 +24,8 @@ pub enum Structured {
     /// As `Described`, but as JSON Schema.
     DescribedSchema,
     /// As the parameters of a tool, `answer`, whose call is the answer: the text of the reply is the arguments of that call. A model is required to call a tool
-    /// then, unless the options contain a [`ToolChoice`](crate::ToolChoice). A reply that calls other tools as well is not the answer.
+    /// then, unless the options contain a [`ToolChoice`](crate::ToolChoice). A reply that calls other tools as well is not the answer;
+    /// in a stream, its text begins with the arguments if they began to arrive before the other calls.
     ///
     /// It is the default for prompts with tools where a provider takes tools or a schema, but not both. Completion models do not support it.
     Tool,

@@ -4,7 +4,24 @@ use crate::error::{Error, Result};
 
 /// A function that runs the calls of a [`ToolLoop`](crate::ToolLoop): `async |call: Action| -> Result<R, E>`. All functions with this signature implement it.
 ///
-/// It exists for its error: for a bound on `FnMut`, the compiler names neither what a tool loop expects nor what to write.
+/// The compiler's error for this trait names what a tool loop expects and what to write, which it does not for a bound on `FnMut`.
+///
+/// ```
+/// use typed_prompt::{Llm, Message, Messages, MockLlm, Result, Tool, ToolCall, tool::ToolFn};
+///
+/// async fn ask<F>(messages: &Messages, tool: F) -> Result<String>
+/// where
+///     F: ToolFn<ToolCall, String> + Send,
+///     F::Future: Send,
+/// {
+///     MockLlm::new(["It is 81 m deep."]).with_own_tools(messages).answer(tool).await
+/// }
+///
+/// let messages = Messages::from([Message::user("How deep is it?")]).with_tool(Tool::new("depth"));
+/// let answer = ask(&messages, async |call: ToolCall| Ok(format!("{}: 81 m", call.name)));
+/// assert_eq!(pollster::block_on(answer)?, "It is 81 m deep.");
+/// # Ok::<(), typed_prompt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "this function cannot run the calls of a tool loop",
     label = "expected `async |call: {T}| …` that returns a `typed_prompt::Result`",
