@@ -20,6 +20,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::process::{Child, Command};
 use tokio::sync::Mutex;
 
+use crate::secrets::Secrets;
+
 /// The limits of a connection to an MCP server.
 ///
 /// ```
@@ -54,6 +56,7 @@ pub(crate) struct Connection {
     child: Option<Mutex<Child>>,
     limits: Limits,
     state: Arc<ConnectionState>,
+    secrets: Secrets,
     /// Whether the server has a URL: a request that fails does not close its connection.
     is_http: bool,
 }
@@ -119,6 +122,7 @@ impl Connection {
                     child,
                     limits,
                     state,
+                    secrets: Secrets::default(),
                     is_http: false,
                 });
             }
@@ -144,9 +148,10 @@ impl Connection {
     }
 
     /// Connects to a server by HTTP, whose host is its name.
-    #[cfg(feature = "http")]
+    #[cfg(feature = "mcp-http")]
     pub(crate) async fn open_http<E>(
         name: String,
+        secrets: Secrets,
         transport: impl rmcp::transport::Transport<RoleClient, Error = E> + 'static,
         limits: Limits,
     ) -> Result<Connection>
@@ -163,13 +168,14 @@ impl Connection {
                 child: None,
                 limits,
                 state,
+                secrets,
                 is_http: true,
             }),
             Ok(Err(ClientInitializeError::JsonRpcError(error))) => Err(server_error(format!(
                 "the MCP server `{name}` refused the connection: {}",
-                error.message
+                secrets.redact(&error.message)
             ))),
-            Ok(Err(error)) => Err(http_error(&name, "initialize", &error)),
+            Ok(Err(error)) => Err(http_error(&name, "initialize", &error, &secrets)),
             Err(_) => Err(late(&name, "initialize", limits)),
         }
     }
@@ -193,13 +199,24 @@ impl Connection {
             Ok(result) => Ok(Ok(result)),
             // What the connection answers in place of a server that closed it is such an error too.
             Err(ServiceError::McpError(error)) if !self.is_closed() => {
-                Ok(Err(error.message.into_owned()))
+                Ok(Err(self.secrets.redact(&error.message)))
             }
             Err(ServiceError::Timeout { .. }) => Err(late(&self.name, method, self.limits)),
-            Err(error) if self.is_http => Err(http_error(&self.name, method, &error)),
+            Err(error) if self.is_http => {
+                Err(http_error(&self.name, method, &error, &self.secrets))
+            }
             Err(_) => {
                 Err(closed_error(&self.name, self.child.as_ref(), &self.state, self.limits).await)
             }
+        }
+    }
+
+    /// The error, whose message may contain text of the server, without the secrets of the connection.
+    pub(crate) fn redact_error(&self, error: &Error) -> Error {
+        let redacted = Error::new(error.kind(), self.secrets.redact(error.message()));
+        match error.help() {
+            Some(help) => redacted.with_help(help),
+            None => redacted,
         }
     }
 
@@ -249,7 +266,7 @@ fn late(name: &str, method: &str, limits: Limits) -> Error {
 }
 
 /// The error of a request over HTTP, with its causes.
-fn http_error(name: &str, method: &str, error: &dyn std::error::Error) -> Error {
+fn http_error(name: &str, method: &str, error: &dyn std::error::Error, secrets: &Secrets) -> Error {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
@@ -261,7 +278,7 @@ fn http_error(name: &str, method: &str, error: &dyn std::error::Error) -> Error 
     }
     server_error(format!(
         "the request `{method}` to the MCP server `{name}` failed: {}",
-        without_urls(&text)
+        without_urls(&secrets.redact(&text))
     ))
 }
 

@@ -9,6 +9,7 @@ use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig
 
 use crate::connection::{Connection, Limits, server_error};
 use crate::remote_tools::RemoteTools;
+use crate::secrets::Secrets;
 
 /// An MCP server at a URL, over the Streamable HTTP transport. Feature `mcp-http`.
 ///
@@ -32,6 +33,13 @@ pub struct HttpServer {
 
 impl HttpServer {
     /// A server by the URL of its MCP endpoint, such as `https://example.com/mcp`.
+    ///
+    /// ```
+    /// use typed_prompt::mcp::HttpServer;
+    ///
+    /// let server = HttpServer::new("https://example.com/mcp?key=s3cret");
+    /// assert!(!format!("{server:?}").contains("s3cret"));
+    /// ```
     pub fn new(url: impl Into<String>) -> HttpServer {
         HttpServer {
             url: url.into(),
@@ -66,6 +74,19 @@ impl HttpServer {
 
     /// Connects to the server, and lists its tools. Call it inside a Tokio runtime.
     ///
+    /// If the process has no default implementation of cryptography for rustls, `ring` is installed as the default, as by
+    /// `client::http_client_builder`.
+    ///
+    /// ```no_run
+    /// use typed_prompt::mcp::HttpServer;
+    ///
+    /// # async fn example() -> typed_prompt::Result<()> {
+    /// let tools = HttpServer::new("http://localhost:8000/mcp").connect().await?;
+    /// println!("{:?}", tools.names().collect::<Vec<_>>());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// The URL is not one of HTTP, a token would be sent without encryption to another machine, the server cannot be reached, refuses the connection, does not answer
     /// in time, or its answer is not valid MCP.
@@ -75,12 +96,13 @@ impl HttpServer {
         let client = client
             .map_err(|error| server_error(format!("the HTTP client cannot be built: {error}")))?;
         let max = self.limits.max_message_bytes;
+        let secrets = Secrets::new(&self.url, self.token.as_deref());
         let mut config = StreamableHttpClientTransportConfig::with_uri(self.url);
         config.auth_header = self.token;
         config.max_sse_event_size = max;
         config.max_json_response_size = max;
         let transport = StreamableHttpClientTransport::with_client(client, config);
-        let connection = Connection::open_http(host, transport, self.limits).await?;
+        let connection = Connection::open_http(host, secrets, transport, self.limits).await?;
         RemoteTools::from_connection(connection).await
     }
 

@@ -5,17 +5,18 @@
 
 mod arguments;
 mod connection;
-#[cfg(feature = "http")]
+#[cfg(feature = "mcp-http")]
 mod http_server;
 mod prompt_messages;
 mod prompt_server;
 mod remote_tools;
+mod secrets;
 mod tool_result;
 
 pub use arguments::PromptArguments;
 pub use connection::Limits;
-#[cfg(feature = "http")]
-#[cfg_attr(docsrs, doc(cfg(feature = "http")))]
+#[cfg(feature = "mcp-http")]
+#[cfg_attr(docsrs, doc(cfg(feature = "mcp-http")))]
 pub use http_server::HttpServer;
 pub use prompt_server::PromptServer;
 pub use remote_tools::RemoteTools;

@@ -215,7 +215,9 @@ impl RemoteTools {
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(request));
         let server = &self.servers[tool.server];
         match server.send_request("tools/call", request).await? {
-            Ok(ServerResult::CallToolResult(result)) => output_of(&call.name, result),
+            Ok(ServerResult::CallToolResult(result)) => {
+                output_of(&call.name, result).map_err(|error| server.redact_error(&error))
+            }
             // A result without a field is that of a tool that returns nothing.
             Ok(ServerResult::EmptyResult(_)) => Ok(ToolOutput::from("")),
             Ok(ServerResult::InputRequiredResult(_)) => Err(tool_failure(
@@ -287,6 +289,11 @@ async fn list_tools(connection: &Connection) -> Result<Vec<RemoteTool>> {
             break;
         }
         if cursor.is_none() {
+            for tool in &mut tools {
+                if let Err(error) = &mut tool.definition {
+                    *error = connection.redact_error(error);
+                }
+            }
             return Ok(tools);
         }
     }

@@ -19,13 +19,20 @@ enum OnCall {
     Events,
     Long,
     Fail,
+    /// An error of JSON-RPC.
+    Refuse,
+    /// A result that is an error of the tool.
+    FailTool,
     Wait,
 }
 
 /// A server that knows one tool, and wants a token if there is one. Returns its URL.
 async fn serve(token: Option<&'static str>, on_call: OnCall) -> (String, Requests) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/mcp?key=s3cret", listener.local_addr().unwrap());
+    let url = format!(
+        "http://{}/mcp?key=s3%2fcret&other=s3cret",
+        listener.local_addr().unwrap()
+    );
     let requests = Requests::default();
     let kept = Arc::clone(&requests);
     tokio::spawn(async move {
@@ -72,8 +79,10 @@ async fn answer(
     let is_allowed =
         token.is_none_or(|token| head.contains(&format!("authorization: bearer {token}")));
     let method = body["method"].as_str().unwrap_or_default();
+    // Errors repeat the URL and the token.
+    let echo = format!("{head}; the key is s3/cret");
     let (status, kind, text) = match method {
-        _ if !is_allowed => (401, "text/plain", "who are you?".to_owned()),
+        _ if !is_allowed => (401, "text/plain", echo),
         // The client would listen to messages that are not answers.
         "" => (405, "text/plain", String::new()),
         _ if body.get("id").is_none() => (202, "text/plain", String::new()),
@@ -95,7 +104,17 @@ async fn answer(
                 (status, "text/event-stream", format!("data: {text}\n\n"))
             }
             OnCall::Long => result(&body, &content(&"x".repeat(100_000))),
-            OnCall::Fail => (500, "text/plain", "down".to_owned()),
+            OnCall::Fail => (500, "text/plain", echo),
+            OnCall::Refuse => {
+                let error = json!({"code": -32602, "message": echo});
+                let answer = json!({"jsonrpc": "2.0", "id": body["id"], "error": error});
+                (200, "application/json", answer.to_string())
+            }
+            OnCall::FailTool => {
+                let mut failed = content(&echo);
+                failed["isError"] = json!(true);
+                result(&body, &failed)
+            }
             OnCall::Wait => std::future::pending().await,
         },
         _ => (404, "text/plain", String::new()),
@@ -162,6 +181,8 @@ async fn faults_of_a_server_by_its_url_are_errors() {
             OnCall::Fail,
             "the request `tools/call` to the MCP server `127.0.0.1` failed",
         ),
+        (None, OnCall::Refuse, "the key is [secret]"),
+        (None, OnCall::FailTool, "the key is [secret]"),
         (
             None,
             OnCall::Wait,
@@ -171,10 +192,9 @@ async fn faults_of_a_server_by_its_url_are_errors() {
         let (url, _) = serve(token, on_call).await;
         let error = call(&url).await.unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
-        assert!(
-            !error.contains("s3cret") && !error.contains("t0ken"),
-            "{error}"
-        );
+        for secret in ["s3cret", "s3/cret", "s3%2fcret", "t0ken"] {
+            assert!(!error.contains(secret), "{error}");
+        }
     }
     let error = call("http://127.0.0.1:1/mcp?key=s3cret")
         .await
