@@ -13,7 +13,7 @@ pub use prompt_output::{
 #[cfg(feature = "schema")]
 pub use typed::{Answer, json_schema, parse_json, parse_strict, parse_value};
 #[cfg(feature = "schema")]
-pub(crate) use typed::{exact_value, read_arguments};
+pub(crate) use typed::{LONG_NUMBER_HELP, exact_value, read_arguments};
 
 pub use crate::answer_text::AnswerText;
 use crate::{Error, ErrorKind, FinishReason, Reply, Result};

@@ -192,14 +192,17 @@ impl ArgumentSpec {
         {
             return Err(format!("contains `{key}` twice; expected {expected}"));
         }
-        self.schema
-            .parse_strict(text)
-            .map(|parsed| parsed.value)
-            .map_err(|error| {
-                let inside = error.issues().iter().find(|issue| !issue.path.is_empty());
-                let inside = inside.map_or(String::new(), |issue| format!(": {issue}"));
-                format!("is `{shown}`; expected {expected}{inside}")
-            })
+        let parsed = self.schema.parse_strict(text).map_err(|error| {
+            let inside = error.issues().iter().find(|issue| !issue.path.is_empty());
+            let inside = inside.map_or(String::new(), |issue| format!(": {issue}"));
+            format!("is `{shown}`; expected {expected}{inside}")
+        })?;
+        match parsed.is_rounded() {
+            true => Err(format!(
+                "is `{shown}`, with a number that does not fit into 64 bits; expected {expected} with numbers of 64 bits"
+            )),
+            false => Ok(parsed.value),
+        }
     }
 
     fn expected_form(&self) -> String {

@@ -136,7 +136,8 @@ pub fn parse_json<T: Answer>(reply: &Reply) -> Result<T> {
 /// ```
 pub fn parse_value(reply: &Reply, schema: &Schema) -> Result<Value> {
     let parsed = read_parsed(reply, schema, reply_parser(reply))?;
-    exact_value(parsed).map_err(|message| output_error(reply, message))
+    exact_value(parsed)
+        .map_err(|message| output_error(reply, message.to_owned()).with_help(LONG_NUMBER_HELP))
 }
 
 /// After the length limit, a value that may continue is an error.
@@ -189,12 +190,25 @@ type Parse = fn(&Schema, &str) -> std::result::Result<Parsed, ParseError>;
 
 fn read_with<T: Answer>(reply: &Reply, parse: Parse) -> Result<T> {
     let schema = type_schema::<T>();
-    let schema = schema.compiled.as_ref();
-    let schema = schema
+    let compiled = schema.compiled.as_ref();
+    let compiled = compiled
         .map_err(|error| output_error(reply, format!("the output type has no schema: {error}")))?;
-    read_parsed(reply, schema, parse)?
+    let parsed = read_parsed(reply, compiled, parse)?;
+    if parsed.is_rounded() && is_any(&schema.json) {
+        return Err(output_error(reply, LONG_NUMBER.to_owned()).with_help(LONG_NUMBER_HELP));
+    }
+    parsed
         .deserialize()
         .map_err(|error| output_error(reply, format!("the answer does not fit: {error}")))
+}
+
+/// Whether a schema accepts every value, as that of `serde_json::Value`.
+fn is_any(schema: &Value) -> bool {
+    let is_annotation = |key: &String| matches!(&**key, "$schema" | "title" | "description");
+    match schema {
+        Value::Object(keywords) => keywords.keys().all(is_annotation),
+        other => *other == Value::Bool(true),
+    }
 }
 
 /// The part of [`parse_json`] that is the same for every type.
@@ -270,10 +284,14 @@ pub(crate) fn read_arguments(schema: &Schema, call: &ToolCall) -> Result<Parsed>
     Ok(parsed)
 }
 
+const LONG_NUMBER: &str = "a number of more than 64 bits is not kept without a type";
+pub(crate) const LONG_NUMBER_HELP: &str =
+    "ask for the number as a string, or read it as a type with a `u128`";
+
 /// The value, if it has all digits of its numbers.
-pub(crate) fn exact_value(parsed: Parsed) -> std::result::Result<Value, String> {
+pub(crate) fn exact_value(parsed: Parsed) -> std::result::Result<Value, &'static str> {
     match parsed.is_rounded() {
-        true => Err("a number of more than 64 bits is not kept without a type".to_owned()),
+        true => Err(LONG_NUMBER),
         false => Ok(parsed.value),
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::argument::TypedArgument;
 use super::of::define_tool;
-use crate::output::{Schema, exact_value, read_arguments};
+use crate::output::{LONG_NUMBER_HELP, Schema, exact_value, read_arguments};
 use crate::{Error, ErrorKind, Result, Tool, ToolCall};
 
 /// A set of tools, made when it is first used.
@@ -61,7 +61,7 @@ impl Set {
             Ok(_) => Map::new(),
             Err(message) => {
                 let message = format!("the call of `{}`: {message}", call.name);
-                return Err(Error::new(ErrorKind::Output, message));
+                return Err(Error::new(ErrorKind::Output, message).with_help(LONG_NUMBER_HELP));
             }
         };
         Ok(Called {

@@ -306,6 +306,27 @@ fn a_required_call_applies_to_the_first_answer_of_a_loop() {
     }
 }
 
+#[cfg(feature = "schema")]
+#[test]
+fn a_long_number_without_a_type_is_refused() {
+    use prompt_core::output::{Schema, parse_json, parse_strict, parse_value};
+
+    let reply = Reply::new("18446744073709551616");
+    let schema = Schema::new(&serde_json::json!({"type": "integer"})).unwrap();
+    for error in [
+        parse_json::<serde_json::Value>(&reply).unwrap_err(),
+        parse_strict::<serde_json::Value>(&reply).unwrap_err(),
+        parse_value(&reply, &schema).unwrap_err(),
+    ] {
+        assert_eq!(
+            error.message(),
+            "a number of more than 64 bits is not kept without a type"
+        );
+        assert!(error.to_string().contains("as a string"), "{error}");
+    }
+    assert_eq!(parse_json::<u128>(&reply).unwrap(), 1 << 64);
+}
+
 /// A schema is built once for a type, not for every answer.
 #[cfg(feature = "schema")]
 #[test]

@@ -314,6 +314,50 @@ struct Pair {
 #[prompt(user = "Hello")]
 struct Hello;
 
+#[derive(Prompt, Deserialize, JsonSchema)]
+#[prompt(user = "Hi")]
+struct Long {
+    #[prompt(skip)]
+    #[serde(default)]
+    #[expect(dead_code, reason = "only read")]
+    float: f64,
+    #[prompt(skip)]
+    #[serde(default)]
+    #[expect(dead_code, reason = "only read")]
+    whole: u128,
+    #[prompt(skip)]
+    #[serde(default)]
+    #[expect(dead_code, reason = "only read")]
+    all: Vec<Value>,
+}
+
+#[tokio::test]
+async fn numbers_that_do_not_fit_into_64_bits_are_refused() {
+    let server = || PromptServer::new("test", "1").prompt::<Long>();
+    for (key, text) in [
+        ("float", "1e400"),
+        ("float", "18446744073709551616"),
+        ("whole", "18446744073709551616"),
+        ("all", "[18446744073709551616]"),
+    ] {
+        let error = get(server(), "long", json!({key: text})).await.unwrap_err();
+        let start = format!(
+            "the argument `{key}` of the prompt `long` is `{text}`, with a number that does not fit into 64 bits; expected "
+        );
+        assert!(error.starts_with(&start), "{error}");
+    }
+    for (key, text) in [
+        ("float", "1e300"),
+        ("whole", "18446744073709551615"),
+        ("all", "[1]"),
+    ] {
+        assert!(
+            get(server(), "long", json!({key: text})).await.is_ok(),
+            "{text}"
+        );
+    }
+}
+
 #[tokio::test]
 async fn types_that_check_their_values_and_prompts_without_arguments() {
     let server = || {
