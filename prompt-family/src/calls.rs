@@ -57,17 +57,6 @@ const NEMOTRON: Family = table(
     THINK,
 );
 
-const OLMO3: Family = table(
-    "olmo3",
-    "Olmo 3",
-    &[CallSyntax::new(
-        "<function_calls>",
-        "</function_calls>",
-        CallBody::Python,
-    )],
-    THINK,
-);
-
 const MINIMAX_M2: Family = table(
     "minimax_m2",
     "MiniMax M2",
@@ -107,17 +96,10 @@ const STEP3: Family = table(
 /// ```
 /// use typed_prompt::format::{self, AnswerParser};
 ///
-/// let olmo3 = format::CALL_SYNTAXES.iter().find(|family| family.name == "olmo3").unwrap();
-/// let parser = AnswerParser::new(&format::CHATML).syntax(olmo3);
-/// let reply = parser.parse("<function_calls>tide(day=1)</function_calls>")?;
+/// let jamba = format::CALL_SYNTAXES.iter().find(|family| family.name == "jamba").unwrap();
+/// let parser = AnswerParser::new(&format::CHATML).syntax(jamba);
+/// let reply = parser.parse("<tool_calls>[{\"name\": \"tide\", \"arguments\": {}}]</tool_calls>")?;
 /// assert_eq!(reply.tool_calls[0].name, "tide");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-pub const CALL_SYNTAXES: &[&Family] = &[
-    &FUNCTION_GEMMA,
-    &JAMBA,
-    &MINIMAX_M2,
-    &NEMOTRON,
-    &OLMO3,
-    &STEP3,
-];
+pub const CALL_SYNTAXES: &[&Family] = &[&FUNCTION_GEMMA, &JAMBA, &MINIMAX_M2, &NEMOTRON, &STEP3];

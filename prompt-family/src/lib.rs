@@ -98,7 +98,7 @@ pub use unsupported::{UNSUPPORTED, UnsupportedModel};
 families! { $
     alpaca: [ALPACA] ALPACA_CHAT;
     chatml: CHATML;
-    command_r: COMMAND_R;
+    command_r: COHERE2 COMMAND_R;
     deepseek: DEEPSEEK_CODER DEEPSEEK_R1 DEEPSEEK_V2 DEEPSEEK_V3 DEEPSEEK_V3_1 DEEPSEEK_V3_2 DEEPSEEK_V4;
     diffusion_gemma: DIFFUSION_GEMMA;
     exaone: EXAONE3;
@@ -107,17 +107,17 @@ families! { $
     gemma4: GEMMA4;
     glm: GLM4 GLM4_5 GLM4_7;
     gpt_oss: GPT_OSS;
-    granite: GRANITE3_1;
+    granite: GRANITE3_1 GRANITE4 GRANITE4_1;
     idefics: IDEFICS3;
     internlm: INTERNLM2;
-    kimi: KIMI_K2;
-    lfm: LFM2;
+    kimi: KIMI_K2 KIMI_K2_0905 KIMI_K2_THINKING;
+    lfm: LFM2 LFM2_5 LFM2_5_VL;
     llama2: LLAMA2;
     llama3: LLAMA3 LLAMA3_1 LLAMA3_2;
     llama4: LLAMA4;
     minicpm: MINICPM;
-    mistral: MISTRAL_V0 MISTRAL_V1 MISTRAL_V3 MISTRAL_V3_TEKKEN MISTRAL_V7;
-    olmo: OLMO2;
+    mistral: MISTRAL_V0 MISTRAL_V1 MISTRAL_V11 MISTRAL_V13 MISTRAL_V3 MISTRAL_V3_TEKKEN MISTRAL_V7;
+    olmo: OLMO2 OLMO3;
     openchat: OPENCHAT;
     phi: PHI3 PHI3_5 PHI4 PHI4_MINI;
     plain: [PLAIN];
@@ -448,16 +448,26 @@ pub enum ConversationTemplate {
     Glm4_5,
     /// Tools and documents in turns of their own, the date in the default system message.
     Granite,
+    /// The instructions after the family's own, and no tools.
+    Cohere2,
     /// Channels, a developer message, tools as TypeScript.
     Harmony,
     /// Tools declared in front.
-    Kimi,
-    /// A list of tools in the system message.
-    Lfm,
+    Kimi(CallNumbers),
+    /// Tools and documents in the system message.
+    Granite4,
+    /// A list of tools in the system message, and calls in Python.
+    Lfm(CallStrings),
     /// Tools in the first user message, and a date in the system message.
     Llama(SystemDate),
     /// The system message and the tools in the last user message.
     Mistral,
+    /// V11: tools before the last user message, and calls with an id.
+    MistralV11,
+    /// V13: tools before the first user message, and calls without an id.
+    MistralV13,
+    /// Tools in every system message, and calls in Python.
+    Olmo3,
     /// A list of tools at the end of the system message.
     Phi4Mini,
     /// Tools as JSON in the system message, and reasoning that can be turned off.
@@ -472,6 +482,36 @@ pub enum ConversationTemplate {
     SmolLm3,
     /// Names of roles as words, with a space only before text.
     SmolVlm,
+}
+
+/// How a chat template numbers calls.
+///
+/// ```
+/// use typed_prompt::format::{self, CallNumbers, ConversationTemplate};
+///
+/// assert_eq!(format::KIMI_K2.family().template, ConversationTemplate::Kimi(CallNumbers::InMessage));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CallNumbers {
+    /// In each message from 0. A result contains the id of its call.
+    InMessage,
+    /// In the whole conversation. A result contains the number of the next call.
+    InConversation,
+}
+
+/// How a chat template writes a string in a call in Python.
+///
+/// ```
+/// use typed_prompt::format::{self, CallStrings, ConversationTemplate};
+///
+/// assert_eq!(format::LFM2.family().template, ConversationTemplate::Lfm(CallStrings::Escaped));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CallStrings {
+    /// With escapes, and lists as JSON.
+    Escaped,
+    /// Without escapes, so that a string with a quotation mark or a backslash cannot be read back, and lists as Python prints them.
+    Bare,
 }
 
 /// The date in the system message of a Llama model.
@@ -586,6 +626,8 @@ pub struct Turns {
     pub also_reasoning: &'static [(&'static str, &'static str)],
     /// Delimiters of the text of an answer, which are not a part of it.
     pub answer_text: &'static [(&'static str, &'static str)],
+    /// The list of offered tools.
+    pub tools: ToolList,
     /// Around each tool result, where several share a turn.
     pub results: Option<(&'static str, &'static str)>,
     /// The placeholders of images, audio and videos.
@@ -618,6 +660,7 @@ impl Turns {
         answer_calls: &[],
         also_reasoning: &[],
         answer_text: &[],
+        tools: ToolList::NONE,
         results: None,
         media: Placeholders::NONE,
         also_read: &[],
@@ -916,6 +959,40 @@ pub enum OtherRoles {
     Dropped,
     /// It is an error.
     Unsupported,
+}
+
+/// The text around the list of offered tools, and between two of them.
+///
+/// ```
+/// use typed_prompt::format;
+///
+/// assert_eq!(format::LFM2.family().turns.tools.open, "List of tools: <|tool_list_start|>[");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ToolList {
+    /// Before the first tool.
+    pub open: &'static str,
+    /// Between two tools.
+    pub between: &'static str,
+    /// After the last tool.
+    pub close: &'static str,
+}
+
+impl ToolList {
+    pub(crate) const NONE: ToolList = ToolList::new("", "", "");
+
+    /// A list of tools with these texts.
+    ///
+    /// ```
+    /// assert_eq!(typed_prompt::format::ToolList::new("[", ", ", "]").between, ", ");
+    /// ```
+    pub const fn new(open: &'static str, between: &'static str, close: &'static str) -> ToolList {
+        ToolList {
+            open,
+            between,
+            close,
+        }
+    }
 }
 
 /// The delimiters of tool calls.

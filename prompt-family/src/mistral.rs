@@ -143,3 +143,76 @@ pub const MISTRAL_V7: Family = Family {
     },
     ..MISTRAL_V0
 };
+
+const ARGUMENTS: &str = "[ARGS]";
+/// Before the id of a call.
+pub const CALL_ID: &str = "[CALL_ID]";
+/// Between the id of a call and its result.
+pub const RESULT_CONTENT: &str = "[TOOL_CONTENT]";
+const THINK: &str = "[THINK]";
+const THINK_END: &str = "[/THINK]";
+
+/// Mistral Small 3.2, as Mistral's own package writes it: each call with its id. Its tokens are those of that package for v11.
+///
+/// The chat template that is distributed beside it adds a default system message, and leaves text beside a call out. An image
+/// stays where it is, as in that template; the package writes one after all texts before them.
+pub const MISTRAL_V11: Family = Family {
+    name: "mistral_v11",
+    title: "Mistral v11",
+    source: Source::new("InstructTokenizerV11 of mistral-common 1.13.1", "2026-11"),
+    aliases: &[
+        "mistral-v11", "mistral-small3.2", "mistralai/Mistral-Small-3.2-24B-Instruct-2506", "mistralai/Magistral-Small-2506",
+    ],
+    tokens: &[
+        BOS, EOS, "<unk>", "<pad>", INST, INST_END, SYSTEM, SYSTEM_END, TOOLS, TOOLS_END, CALLS, CALL_ID, ARGUMENTS, RESULT,
+        RESULT_CONTENT, RESULT_END, IMAGE, "[IMG_BREAK]", "[IMG_END]", PREFIX, MIDDLE, SUFFIX, "[AUDIO]", "[BEGIN_AUDIO]",
+        "[TRANSCRIBE]",
+    ],
+    numbered: &[Numbered::new("<SPECIAL_", ">")],
+    tools: true,
+    media: true,
+    order: Order::Alternate,
+    turns: Turns {
+        system: System::new(SystemPlacement::First, Delimiters::new(SYSTEM, SYSTEM_END)),
+        user: Delimiters::new(INST, INST_END),
+        assistant: Delimiters::new("", EOS),
+        tool: Some(Delimiters::new(RESULT, RESULT_END)),
+        calls: Calls { open: CALLS, middle: ARGUMENTS, ..Calls::NONE },
+        tools: ToolList::new(join!(TOOLS, "["), ", ", join!("]", TOOLS_END)),
+        media: Placeholders { image_urls: true, ..Placeholders::images(IMAGE) },
+        also_read: &[("", TOOLS, TOOLS_END), ("assistant", RESULT_END, EOS)],
+        ..MISTRAL_V7.turns
+    },
+    template: ConversationTemplate::MistralV11,
+    ..MISTRAL_V7
+};
+
+/// Magistral 1.1, Devstral 1.1 and Ministral 3, as Mistral's own package writes them: calls without ids, tools in front, and
+/// reasoning. Its tokens are those of that package for v13 and v15.
+///
+/// The chat templates that are distributed beside them add default system messages. An image after a single text is written
+/// before it.
+pub const MISTRAL_V13: Family = Family {
+    name: "mistral_v13",
+    title: "Mistral v13",
+    source: Source::new("InstructTokenizerV13 of mistral-common 1.13.1", "2026-11"),
+    aliases: &[
+        "mistral-v13", "ministral-3", "mistralai/Magistral-Small-2507", "mistralai/Magistral-Small-2509",
+        "mistralai/Devstral-Small-2507", "mistralai/Ministral-3-3B-Instruct-2512", "mistralai/Ministral-3-8B-Instruct-2512",
+        "mistralai/Ministral-3-14B-Instruct-2512", "mistralai/Ministral-3-3B-Reasoning-2512",
+        "mistralai/Ministral-3-8B-Reasoning-2512", "mistralai/Ministral-3-14B-Reasoning-2512",
+    ],
+    tokens: &[
+        BOS, EOS, "<unk>", "<pad>", INST, INST_END, SYSTEM, SYSTEM_END, TOOLS, TOOLS_END, CALLS, CALL_ID, ARGUMENTS, RESULT,
+        RESULT_CONTENT, RESULT_END, IMAGE, "[IMG_BREAK]", "[IMG_END]", PREFIX, MIDDLE, SUFFIX, "[AUDIO]", "[BEGIN_AUDIO]",
+        "[TRANSCRIBE]", THINK, THINK_END, "[MODEL_SETTINGS]", "[/MODEL_SETTINGS]",
+    ],
+    reasoning: true,
+    turns: Turns {
+        reasoning: Some((THINK, THINK_END)),
+        also_reasoning: &[("<think>", "</think>")],
+        ..MISTRAL_V11.turns
+    },
+    template: ConversationTemplate::MistralV13,
+    ..MISTRAL_V11
+};

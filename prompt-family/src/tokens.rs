@@ -5,6 +5,11 @@ pub mod alpaca {
     pub use crate::alpaca::{INPUT, INSTRUCTION, RESPONSE};
 }
 
+/// The texts of Cohere 2.
+pub mod cohere {
+    pub use crate::command_r::DEVELOPER;
+}
+
 /// The tokens of DeepSeek.
 pub mod deepseek {
     pub use crate::deepseek::{RESULTS, RESULTS_END};
@@ -30,22 +35,17 @@ pub mod gpt_oss {
 
 /// The tokens of Granite.
 pub mod granite {
-    pub use crate::granite::{DOCUMENTS, TOOLS};
+    pub use crate::granite::{DOCUMENT_LIST, DOCUMENTS, TOOLS};
 }
 
 /// The tokens of Kimi.
 pub mod kimi {
-    pub use crate::kimi::TOOLS;
-}
-
-/// The tokens of LFM.
-pub mod lfm {
-    pub use crate::lfm::{TOOLS, TOOLS_END};
+    pub use crate::kimi::{MIDDLE, SYSTEM, TOOLS};
 }
 
 /// The tokens of Mistral.
 pub mod mistral {
-    pub use crate::mistral::{TOOLS, TOOLS_END};
+    pub use crate::mistral::{CALL_ID, RESULT_CONTENT, TOOLS, TOOLS_END};
 }
 
 /// The tokens of Phi.

@@ -4,6 +4,7 @@
 //! writes it. Families with the same function differ in data.
 
 pub(super) mod chat;
+mod cohere;
 mod deepseek;
 mod deepseek_dsml;
 mod gemma4;
@@ -15,6 +16,7 @@ mod kimi;
 mod lfm;
 mod llama;
 mod mistral;
+mod olmo;
 mod phi;
 pub(crate) mod python;
 mod qwen;
@@ -45,6 +47,7 @@ use writer::FormatWriter;
 fn write_by_template(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     match out.family.template {
         ConversationTemplate::Turns => turns::write_chat(chat, out),
+        ConversationTemplate::Cohere2 => cohere::write_chat(chat, out),
         ConversationTemplate::DeepSeek => deepseek::write_chat(chat, out),
         ConversationTemplate::DeepSeekV3_1 => deepseek::write_v3_1(chat, out),
         ConversationTemplate::DeepSeekV3_2 => deepseek_dsml::write_chat(chat, false, out),
@@ -55,10 +58,14 @@ fn write_by_template(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result
         ConversationTemplate::Glm4_5 => glm::write_glm4_5(chat, out),
         ConversationTemplate::Granite => granite::write_chat(chat, out),
         ConversationTemplate::Harmony => harmony::write_chat(chat, out),
-        ConversationTemplate::Kimi => kimi::write_chat(chat, out),
-        ConversationTemplate::Lfm => lfm::write_chat(chat, out),
+        ConversationTemplate::Kimi(numbers) => kimi::write_chat(chat, numbers, out),
+        ConversationTemplate::Granite4 => granite::write_granite4(chat, out),
+        ConversationTemplate::Lfm(strings) => lfm::write_chat(chat, strings, out),
         ConversationTemplate::Llama(date) => llama::write_chat(chat, date, out),
         ConversationTemplate::Mistral => mistral::write_chat(chat, out),
+        ConversationTemplate::MistralV11 => mistral::write_v11(chat, out),
+        ConversationTemplate::MistralV13 => mistral::write_v13(chat, out),
+        ConversationTemplate::Olmo3 => olmo::write_chat(chat, out),
         ConversationTemplate::Phi4Mini => phi::write_chat(chat, out),
         ConversationTemplate::Qwen => qwen::write_chat(chat, out),
         ConversationTemplate::Qwen3_5 => qwen3_5::write_chat(chat, out),

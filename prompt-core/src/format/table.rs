@@ -193,11 +193,21 @@ mod tests {
         let check = |name: &str, expected: &str| {
             for error in [model_format(name).err(), from_name(name).err()] {
                 let help = error.map(|error| format!("{error:#}")).unwrap_or_default();
-                assert!(help.contains(expected) && help.len() < 800, "{help}");
+                assert!(help.contains(expected) && help.len() < 1_000, "{help}");
             }
         };
         check("lama3", "did you mean `llama3`?");
         check("jamba:1.5", "`ChatTemplate`");
+        for name in [
+            "moonshotai/Kimi-K2.5",
+            "CohereLabs/c4ai-command-a-03-2025",
+            "tencent/Hunyuan-A13B-Instruct",
+            "allenai/Olmo-3-7B-Think",
+            "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16",
+            "ai-sage/GigaChat3-10B-A1.8B",
+        ] {
+            check(name, "is not built in: ");
+        }
         check("my-model-of-7b", "use one of `alpaca_chat`, `chatml`, ");
         // Another version is another format, also if its name differs in one character.
         check("gemma5", "use one of `gemma2`, `gemma3`");

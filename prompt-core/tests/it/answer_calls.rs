@@ -400,10 +400,17 @@ fn written_calls_are_read_back() {
         gpt_oss, all of them: message 1 (assistant) holds both a content and reasoning beside a tool call, which gpt-oss does not support
         granite3_1, reasoning: message 1 (assistant) holds reasoning, which Granite 3.1 does not support
         granite3_1, all of them: message 1 (assistant) holds reasoning, which Granite 3.1 does not support
+        granite4, reasoning: message 1 (assistant) holds reasoning, which Granite 4 does not support
+        granite4, all of them: message 1 (assistant) holds reasoning, which Granite 4 does not support
+        granite4_1, reasoning: message 1 (assistant) holds reasoning, which Granite 4.1 does not support
+        granite4_1, all of them: message 1 (assistant) holds reasoning, which Granite 4.1 does not support
         kimi_k2, reasoning: message 1 (assistant) holds reasoning, which Kimi K2 does not support
         kimi_k2, all of them: message 1 (assistant) holds reasoning, which Kimi K2 does not support
+        kimi_k2_0905, reasoning: message 1 (assistant) holds reasoning, which Kimi K2 0905 does not support
+        kimi_k2_0905, all of them: message 1 (assistant) holds reasoning, which Kimi K2 0905 does not support
         lfm2, reasoning: message 1 (assistant) holds reasoning, which LFM2 does not support
         lfm2, all of them: message 1 (assistant) holds reasoning, which LFM2 does not support
+        lfm2_5, characters: message 1 (assistant) calls a tool with the string "Łódź 🌊 \"a\" 'b' \\ \n {c} [d] <e> &amp; (f)\t", whose quotation mark, backslash or line break is not escaped, which LFM2.5 does not support
         llama3_1, text: message 1 (assistant) holds text beside a tool call, which Llama 3.1 does not support
         llama3_1, reasoning: message 1 (assistant) holds reasoning, which Llama 3.1 does not support
         llama3_1, two calls: message 1 (assistant) holds a list of tool calls that is not exactly one, which Llama 3.1 does not support
@@ -418,6 +425,8 @@ fn written_calls_are_read_back() {
         llama3_2, strings that look like other values: message 1 (assistant) holds a list of tool calls that is not exactly one, which Llama 3.2 does not support
         llama4, reasoning: message 1 (assistant) holds reasoning, which Llama 4 does not support
         llama4, all of them: message 1 (assistant) holds reasoning, which Llama 4 does not support
+        mistral_v11, reasoning: message 1 (assistant) holds reasoning, which Mistral v11 does not support
+        mistral_v11, all of them: message 1 (assistant) holds reasoning, which Mistral v11 does not support
         mistral_v3, text: message 1 (assistant) holds text beside a tool call, which Mistral v3 does not support
         mistral_v3, reasoning: message 1 (assistant) holds reasoning, which Mistral v3 does not support
         mistral_v3, all of them: message 1 (assistant) holds text beside a tool call, which Mistral v3 does not support
@@ -426,6 +435,8 @@ fn written_calls_are_read_back() {
         mistral_v3_tekken, reasoning: message 1 (assistant) holds reasoning, which Mistral v3 Tekken does not support
         mistral_v3_tekken, all of them: message 1 (assistant) holds text beside a tool call, which Mistral v3 Tekken does not support
         mistral_v3_tekken, characters: message 1 (assistant) holds text beside a tool call, which Mistral v3 Tekken does not support
+        olmo3, reasoning: message 1 (assistant) holds reasoning, which Olmo 3 does not support
+        olmo3, all of them: message 1 (assistant) holds reasoning, which Olmo 3 does not support
         phi4_mini, reasoning: message 1 (assistant) holds reasoning, which Phi-4 mini does not support
         phi4_mini, all of them: message 1 (assistant) holds reasoning, which Phi-4 mini does not support
         qwen2_5, reasoning: message 1 (assistant) holds reasoning, which Qwen 2.5 does not support
@@ -550,7 +561,10 @@ fn the_second_round_of_a_tool_loop_is_written() {
     expect_test::expect![[r#"
         glm4, reasoning and a call: message 1 (assistant) holds reasoning, which GLM-4 does not support
         granite3_1, reasoning and a call: message 1 (assistant) holds reasoning, which Granite 3.1 does not support
+        granite4, reasoning and a call: message 1 (assistant) holds reasoning, which Granite 4 does not support
+        granite4_1, reasoning and a call: message 1 (assistant) holds reasoning, which Granite 4.1 does not support
         kimi_k2, reasoning and a call: message 1 (assistant) holds reasoning, which Kimi K2 does not support
+        kimi_k2_0905, reasoning and a call: message 1 (assistant) holds reasoning, which Kimi K2 0905 does not support
         lfm2, reasoning and a call: message 1 (assistant) holds reasoning, which LFM2 does not support
         llama3_1, text and a call: message 1 (assistant) holds text beside a tool call, which Llama 3.1 does not support
         llama3_1, reasoning and a call: message 1 (assistant) holds reasoning, which Llama 3.1 does not support
@@ -559,12 +573,15 @@ fn the_second_round_of_a_tool_loop_is_written() {
         llama3_2, reasoning and a call: message 1 (assistant) holds reasoning, which Llama 3.2 does not support
         llama3_2, two calls: message 1 (assistant) holds a list of tool calls that is not exactly one, which Llama 3.2 does not support
         llama4, reasoning and a call: message 1 (assistant) holds reasoning, which Llama 4 does not support
+        mistral_v11, a call without an id: message 1 (assistant) calls a tool without an id of nine characters, which Mistral v11 does not support
+        mistral_v11, reasoning and a call: message 1 (assistant) holds reasoning, which Mistral v11 does not support
         mistral_v3, a call without an id: message 1 (assistant) calls a tool without an id of nine characters, which Mistral v3 does not support
         mistral_v3, text and a call: message 1 (assistant) holds text beside a tool call, which Mistral v3 does not support
         mistral_v3, reasoning and a call: message 1 (assistant) holds reasoning, which Mistral v3 does not support
         mistral_v3_tekken, a call without an id: message 1 (assistant) calls a tool without an id of nine characters, which Mistral v3 Tekken does not support
         mistral_v3_tekken, text and a call: message 1 (assistant) holds text beside a tool call, which Mistral v3 Tekken does not support
         mistral_v3_tekken, reasoning and a call: message 1 (assistant) holds reasoning, which Mistral v3 Tekken does not support
+        olmo3, reasoning and a call: message 1 (assistant) holds reasoning, which Olmo 3 does not support
         phi4_mini, reasoning and a call: message 1 (assistant) holds reasoning, which Phi-4 mini does not support
         qwen2_5, reasoning and a call: message 1 (assistant) holds reasoning, which Qwen 2.5 does not support
         qwen3_coder, reasoning and a call: message 1 (assistant) holds reasoning, which Qwen 3 Coder does not support

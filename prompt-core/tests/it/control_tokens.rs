@@ -62,6 +62,7 @@ const TOKENS: &[(&str, &[&str])] = &[
         &["[EOT]", "<|start_header_id|>", "<|reserved_token_163600|>"],
     ),
     ("lfm2", &["<|fim_pre|>", "<|reserved_12|>"]),
+    ("lfm2_5_vl", &["<image>", "<|tool_list_start|>"]),
     ("llama3", &["<|reserved_special_token_250|>"]),
     (
         "llama4",
@@ -75,6 +76,8 @@ const TOKENS: &[(&str, &[&str])] = &[
         "mistral_v3",
         &["[IMG]", "[control_768]", "[REFERENCE_DOC_19]"],
     ),
+    ("mistral_v11", &["[CALL_ID]", "<SPECIAL_999>"]),
+    ("mistral_v13", &["[/THINK]", "[TOOL_CONTENT]"]),
     ("mistral_v3_tekken", &["<SPECIAL_999>", "[SUFFIX]"]),
     ("mistral_v7", &["[control_17]", "[/REF]"]),
     ("olmo2", &["|||IP_ADDRESS|||", "<|extra_id_0|>"]),

@@ -56,6 +56,13 @@ const TURNS: &[(&str, [&str; 2])] = &[
         ],
     ),
     (
+        "kimi_k2_thinking",
+        [
+            "<think></think>one<|im_end|>",
+            "<think></think>two<|im_end|>",
+        ],
+    ),
+    (
         "qwen3",
         ["one<|im_end|>\n", "<think>\n\n</think>\n\ntwo<|im_end|>\n"],
     ),

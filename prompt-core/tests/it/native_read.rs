@@ -112,6 +112,7 @@ fn instructions_are_parsed_back() {
             }
         }
         if ![
+            "cohere2",
             "llama3_1",
             "llama3_2",
             "smollm3",

@@ -48,6 +48,10 @@ fn each_family_writes_reasoning_by_its_own_rule() {
         glm4_5: earlier Some(false), before a result Some(true), in a row Some(true)
         glm4_7: earlier Some(false), before a result Some(true), in a row Some(true)
         gpt_oss: earlier Some(false), before a result Some(true), in a row Some(true)
+        kimi_k2_thinking: earlier Some(false), before a result Some(true), in a row None
+        lfm2_5: earlier Some(false), before a result Some(true), in a row Some(true)
+        lfm2_5_vl: earlier Some(false), before a result Some(true), in a row Some(true)
+        mistral_v13: earlier Some(true), before a result Some(true), in a row Some(true)
         qwen3: earlier Some(false), before a result Some(true), in a row Some(true)
         qwen3_5: earlier Some(false), before a result Some(true), in a row Some(true)
         qwen3_5_small: earlier Some(false), before a result Some(true), in a row Some(true)

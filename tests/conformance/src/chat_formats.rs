@@ -1,6 +1,6 @@
 //! The chat formats of model families, compared with the output of the models' chat templates.
 //!
-//! The folder `chat_formats` of the golden files contains `conversations.json` and `goldens.json`, whose cases consist of a family,
+//! The folder `chat_formats` of the golden files contains `conversations.json` and files of cases, each of which consists of a family,
 //! a conversation and options. Everything is rendered with `lenient()` and `Guard::Allow`.
 
 use std::collections::BTreeMap;
@@ -37,8 +37,13 @@ fn chat_formats() {
     if has_other_goldens() && !folder.is_dir() {
         return;
     }
-    let goldens: Object = read(&folder.join("goldens.json"));
-    let list = |key: &str| get::<Vec<Object>>(&goldens, key).unwrap_or_default();
+    let goldens = case_files(&folder);
+    let list = |key: &str| {
+        let lists = goldens
+            .iter()
+            .filter_map(|file| get::<Vec<Object>>(file, key));
+        lists.flatten().collect::<Vec<_>>()
+    };
     let mut conversations: Vec<Object> = read(&folder.join("conversations.json"));
     conversations.extend(list("prefill_conversations"));
     let conversations: BTreeMap<_, _> = conversations
@@ -81,6 +86,20 @@ fn chat_formats() {
     let failed = scores.values().map(|score| score.cases).sum::<usize>() - passed;
     println!("{report}chat_formats: {passed} passed, {failed} failed");
     assert_eq!(failed, 0, "{failed} cases of chat_formats failed");
+}
+
+/// The files of cases in a folder, by name.
+fn case_files(folder: &Path) -> Vec<Object> {
+    let entries = fs::read_dir(folder).expect("the folder can be read");
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| {
+        let is_json = path
+            .extension()
+            .is_some_and(|extension| extension == "json");
+        is_json && !path.ends_with("conversations.json")
+    });
+    paths.sort();
+    paths.iter().map(|path| read(path)).collect()
 }
 
 fn other_goldens() -> Option<OsString> {

@@ -74,7 +74,8 @@ impl AnswerParser {
 
     /// Emits the text of a message.
     pub(super) fn message(&mut self, is_reasoning: bool, end: bool) {
-        let rest = self.rest();
+        let from = self.scanned.max(self.at);
+        let rest = &self.text[from..];
         let (ends, begin): (&[&str], _) = match self.is_stripped {
             true => (&STRIPPED, "assistant"),
             false => (&ENDS, "<|"),
@@ -83,7 +84,7 @@ impl AnswerParser {
             let mut ends = ends.iter();
             Some((at, *ends.find(|token| rest[at..].starts_with(**token))?))
         });
-        let length = match found {
+        let read = match found {
             Some((length, _)) => length,
             None if end => rest.len(),
             None => ends
@@ -92,14 +93,18 @@ impl AnswerParser {
                 .min()
                 .unwrap_or(0),
         };
+        let written = rest[..read].trim_end().len();
+        if written > 0 {
+            self.trimmed = from + written;
+        }
+        self.scanned = from + read;
         // The header of a message without `<|start|>` may follow white space.
         let length = match found {
-            Some((length, CHANNEL)) => rest[..length].trim_end().len(),
-            None if !end => rest[..length].trim_end().len(),
-            _ => length,
+            Some((_, CHANNEL)) => self.trimmed.max(self.at),
+            None if !end => self.trimmed.max(self.at),
+            _ => self.scanned,
         };
-        let length = self.at + length;
-        let next = found.map(|(at, token)| (self.at + at, token));
+        let next = found.map(|(at, token)| (from + at, token));
         if is_reasoning {
             self.emit_reasoning(length);
         } else {

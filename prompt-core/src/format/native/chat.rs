@@ -320,6 +320,18 @@ impl<'a> ChatInput<'a> {
         self.first().filter(|turn| turn.has_role(Role::System))
     }
 
+    /// The index of the user's last message.
+    pub(crate) fn last_user(&self) -> Option<usize> {
+        let users = self.turns().filter(|(_, turn)| turn.has_role(Role::User));
+        users.last().map(|(at, _)| at)
+    }
+
+    /// Whether a result is the first one in a row, and whether it is the last one.
+    pub(crate) fn ends_of_results(&self, at: usize) -> (bool, bool) {
+        let is_result = |at: usize| self.turn(at).is_some_and(|turn| turn.has_role(Role::Tool));
+        (at == 0 || !is_result(at - 1), !is_result(at + 1))
+    }
+
     pub(crate) fn last(&self) -> Option<ChatMessage<'_>> {
         let after = self.label.as_ref().map(ChatMessage::Message);
         let after = after.or_else(|| self.json.last().map(ChatMessage::Json));

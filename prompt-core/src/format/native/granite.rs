@@ -1,11 +1,14 @@
-//! Granite 3.1: tools and documents in turns of their own, the date in the default system message.
+//! Granite 3.1: tools and documents in turns of their own, the date in the default system message. Granite 4: tools and documents in
+//! the system message.
 
-use super::chat::ChatInput;
+use std::borrow::Cow;
+
+use super::chat::{ChatInput, ChatMessage, ContentItem};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
-use crate::{Error, ErrorKind, Json, Result};
-use prompt_family::tokens::granite::{DOCUMENTS, TOOLS};
+use crate::{Error, ErrorKind, Json, Result, Role, Text};
+use prompt_family::tokens::granite::{DOCUMENT_LIST, DOCUMENTS, TOOLS};
 use prompt_family::{Family, OtherRoles};
 
 const HELPFUL: &str = " You are a helpful AI assistant";
@@ -140,4 +143,111 @@ fn has_control(controls: &Json, name: &str) -> bool {
             .any(|item| item.as_string().as_deref() == Some(name)),
         _ => controls.as_string().is_some_and(|text| text.contains(name)),
     }
+}
+
+/// Granite 4.
+pub(crate) fn write_granite4(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+    let turns = &out.family.turns;
+    write_head(chat, out)?;
+    for (at, turn) in chat.turns().skip(usize::from(chat.system().is_some())) {
+        let text = lines_of(at, &turn, out)?;
+        let text = TextSlice::from(&text);
+        match turn.role() {
+            Some(Role::User | Role::System) => {
+                out.open_turn(at, &turn);
+                out.finish_content(at, text);
+                out.structure(turns.user.close);
+            }
+            Some(Role::Assistant) => {
+                out.open_answer();
+                out.finish_content(at, text);
+                out.structure(match turn.has_calls() && out.has_text(at, text) {
+                    true => "\n",
+                    false => "",
+                });
+                for (index, call) in turn.tool_calls().unwrap_or_default().iter().enumerate() {
+                    out.structure(if index > 0 { "\n" } else { "" });
+                    // The template writes a string as it is.
+                    let arguments = call.arguments.as_string();
+                    let arguments = arguments.unwrap_or_else(|| dumps(&call.arguments, None));
+                    out.write_call(FieldOrigin::Call(at, index), call, &arguments)?;
+                }
+                out.close_answer(turns.assistant.close);
+            }
+            Some(Role::Tool) => {
+                let (is_first, is_last) = chat.ends_of_results(at);
+                let (open, close) = turns.results.unwrap_or_default();
+                out.structure(if is_first { turns.user.open } else { "" });
+                out.structure(open);
+                out.finish_content(at, text);
+                out.structure(close);
+                out.structure(if is_last { turns.user.close } else { "" });
+            }
+            None => {}
+        }
+    }
+    out.write_end(chat);
+    Ok(())
+}
+
+/// The system message, with the tools and documents in it.
+fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+    let settings = &out.family.turns.system;
+    let tools = chat.tools.as_deref().unwrap_or_default();
+    let documents = &*out.options.documents;
+    let text = match chat.system() {
+        Some(turn) => Some(lines_of(0, &turn, out)?),
+        None => None,
+    };
+    let text = text.as_ref().map(TextSlice::from);
+    let has_text = text.is_some_and(|text| out.has_text(0, text));
+    let is_empty = !has_text && tools.is_empty() && documents.is_empty();
+    let default = settings.default.text().filter(|_| is_empty);
+    if is_empty && default.is_none() {
+        return Ok(());
+    }
+    out.structure(settings.delimiters.open);
+    out.structure(default.unwrap_or_default());
+    let mut is_first = true;
+    if let Some(text) = text.filter(|_| !is_empty) {
+        out.finish_content(0, text);
+        is_first = false;
+    }
+    if !tools.is_empty() {
+        out.structure(if is_first { "" } else { "\n\n" });
+        out.write_tool_list(tools);
+        is_first = false;
+    }
+    if !documents.is_empty() {
+        out.structure(if is_first { "" } else { "\n\n" });
+        out.structure(DOCUMENT_LIST.open);
+        for (index, document) in documents.iter().enumerate() {
+            out.structure(if index > 0 { DOCUMENT_LIST.between } else { "" });
+            out.write_data(FieldOrigin::Document, &dumps(document, None));
+        }
+        out.structure(DOCUMENT_LIST.close);
+    }
+    out.structure(settings.delimiters.close);
+    Ok(())
+}
+
+/// A content as text. The texts of a list are lines.
+fn lines_of<'t>(
+    at: usize,
+    turn: &ChatMessage<'t>,
+    out: &FormatWriter<'_>,
+) -> Result<Cow<'t, Text>> {
+    let Some(items) = turn.items().filter(|_| !out.is_strict()) else {
+        return out.text(at, turn);
+    };
+    let mut whole = Text::new();
+    for item in items {
+        if let ContentItem::Text(text) = item {
+            if !whole.as_str().is_empty() {
+                whole.push(&"\n".to_owned().into());
+            }
+            whole.push(&text);
+        }
+    }
+    Ok(Cow::Owned(whole))
 }

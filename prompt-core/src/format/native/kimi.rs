@@ -1,12 +1,19 @@
 //! Kimi K2: tools declared in front.
 
-use super::chat::{ChatInput, ChatMessage, ContentItem};
+use std::collections::VecDeque;
+
+use super::chat::{ChatCall, ChatInput, ChatMessage, ContentItem};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::{Json, MediaKind, Result, Role};
-use prompt_family::tokens::kimi::TOOLS;
+use prompt_family::CallNumbers;
+use prompt_family::tokens::kimi::{MIDDLE, SYSTEM, TOOLS};
 
-pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write_chat(
+    chat: &ChatInput<'_>,
+    numbers: CallNumbers,
+    out: &mut FormatWriter<'_>,
+) -> Result<()> {
     let turns = &out.family.turns;
     if let Some(tools) = chat.tools.as_ref().filter(|tools| !tools.is_empty()) {
         out.structure(TOOLS);
@@ -14,26 +21,43 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
         out.structure(turns.system.delimiters.close);
     }
     out.default_system(chat);
+    let has_break = numbers == CallNumbers::InConversation && turns.reasoning.is_none();
+    if has_break && chat.system().is_none() {
+        // This revision of the template has a line break after its own system message.
+        out.structure("\n");
+    }
+    let answered = first_answer(chat);
+    let mut calls = OpenCalls {
+        numbers,
+        count: 0,
+        open: VecDeque::new(),
+    };
     for (at, turn) in chat.turns() {
         match (turn.role(), turns.tool) {
-            (Some(Role::Assistant), _) if turn.has_calls() => {
-                out.open_answer();
-                write_calls(at, &turn, out)?;
+            (Some(Role::Assistant), _) => {
+                let keeps_reasoning = answered.is_none_or(|answered| at > answered);
+                write_answer(at, &turn, keeps_reasoning, &mut calls, out)?;
             }
             (Some(Role::Tool), Some(tool)) => {
                 out.structure(tool.open);
                 out.structure("## Return of ");
-                out.write_name(FieldOrigin::CallId(at), turn.call_id().unwrap_or_default())?;
-                out.structure("\\n");
+                calls.write_id_of_result(at, &turn, out)?;
                 out.finish_content(at, TextSlice::from(&out.printed_text(at, &turn)?));
             }
-            (Some(Role::System | Role::User | Role::Assistant), _) => {
+            (Some(Role::System | Role::User), _) => {
                 out.open_turn(at, &turn);
                 write_content(at, &turn, out)?;
             }
             _ if out.is_strict() => return Err(out.unsupported_role(at, &turn)),
-            // The model's chat template prints the content with no delimiter before it.
-            _ => write_content(at, &turn, out)?,
+            // The first template prints the content with no delimiter before it.
+            _ => {
+                if numbers == CallNumbers::InConversation {
+                    out.structure(SYSTEM);
+                    out.role(at, turn.role_name(), false);
+                    out.structure(MIDDLE);
+                }
+                write_content(at, &turn, out)?;
+            }
         }
         out.structure(turns.user.close);
         out.end_answer();
@@ -42,8 +66,83 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
     Ok(())
 }
 
-fn write_calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+/// The first answer without calls: the reasoning of later messages is written.
+fn first_answer(chat: &ChatInput<'_>) -> Option<usize> {
+    let is_answer = |turn: &ChatMessage<'_>| turn.has_role(Role::Assistant) && !turn.has_calls();
+    let mut turns = chat.turns();
+    turns.find(|(_, turn)| is_answer(turn)).map(|(at, _)| at)
+}
+
+/// The calls that have no result yet.
+struct OpenCalls {
+    numbers: CallNumbers,
+    /// The number of calls before.
+    count: usize,
+    open: VecDeque<(ChatCall, usize)>,
+}
+
+impl OpenCalls {
+    /// The number of a call.
+    fn number(&mut self, index: usize, call: &ChatCall) -> usize {
+        if self.numbers == CallNumbers::InMessage {
+            return index;
+        }
+        self.count += 1;
+        self.open.push_back((call.clone(), self.count - 1));
+        self.count - 1
+    }
+
+    /// Writes the id of the call that a result answers.
+    fn write_id_of_result(
+        &mut self,
+        at: usize,
+        turn: &ChatMessage<'_>,
+        out: &mut FormatWriter<'_>,
+    ) -> Result<()> {
+        let origin = FieldOrigin::CallId(at);
+        if self.numbers == CallNumbers::InMessage {
+            out.write_name(origin, turn.call_id().unwrap_or_default())?;
+            out.structure("\\n");
+            return Ok(());
+        }
+        let call = self.open.pop_front();
+        let is_answered = call
+            .as_ref()
+            .is_some_and(|(call, _)| call.is_answered_by(turn));
+        if out.is_strict() && !is_answered {
+            // The template takes the next call for it, whatever the id of the result is.
+            let what = "is not the result of the next call";
+            let help = "give the results in the order of the calls, with their ids";
+            return Err(out.unsupported_message(at, turn, what, help));
+        }
+        let name = call.as_ref().map_or("unknown", |(call, _)| &call.name);
+        let number = call.as_ref().map_or(self.count, |(_, number)| *number);
+        out.structure("functions.");
+        out.write_name(origin, name)?;
+        out.structure(&format!(":{number}\n"));
+        Ok(())
+    }
+}
+
+fn write_answer(
+    at: usize,
+    turn: &ChatMessage<'_>,
+    keeps_reasoning: bool,
+    open_calls: &mut OpenCalls,
+    out: &mut FormatWriter<'_>,
+) -> Result<()> {
     let calls = &out.family.turns.calls;
+    out.open_answer();
+    if let Some((open, close)) = out.family.turns.reasoning {
+        out.structure(open);
+        if let Some(reasoning) = turn.reasoning().filter(|_| keeps_reasoning) {
+            out.slice(FieldOrigin::Reasoning(at), TextSlice::new(reasoning));
+        }
+        out.structure(close);
+    }
+    if !turn.has_calls() {
+        return write_content(at, turn, out);
+    }
     let text = out.printed_text(at, turn)?;
     if out.has_text(at, TextSlice::from(&text)) {
         out.finish_content(at, TextSlice::from(&text));
@@ -53,7 +152,8 @@ fn write_calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) ->
         let origin = FieldOrigin::Call(at, index);
         out.structure(calls.open);
         out.write_name(origin, &call.name)?;
-        out.structure(&format!(":{index}"));
+        let number = open_calls.number(index, call);
+        out.structure(&format!(":{number}"));
         out.structure(calls.middle);
         out.write_data(origin, &dumps(&out.arguments(call), None));
         out.structure(calls.close);

@@ -1,11 +1,12 @@
-//! Mistral with tools: the system message and the tools are in the last user message.
+//! Mistral with tools: up to v3 the system message and the tools are in the last user message, from v11 on they are turns.
 
-use super::chat::{ChatCall, ChatContent, ChatInput, ChatMessage};
+use super::chat::{ChatCall, ChatContent, ChatInput, ChatMessage, ContentItem};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
-use crate::{Json, Result, Role};
-use prompt_family::tokens::mistral::{TOOLS, TOOLS_END};
+use crate::{Error, Json, MediaKind, Result, Role};
+use prompt_family::Trim;
+use prompt_family::tokens::mistral::{CALL_ID, RESULT_CONTENT, TOOLS, TOOLS_END};
 
 pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns;
@@ -119,12 +120,7 @@ fn write_calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) ->
         let origin = FieldOrigin::Call(at, index);
         out.write_data(origin, &function_json(call, out));
         let Some(id) = call.id.as_deref().filter(|id| id.chars().count() == 9) else {
-            return Err(out.unsupported_message(
-                at,
-                turn,
-                "calls a tool without an id of nine characters",
-                "give each call such an id",
-            ));
+            return Err(call_without_id(at, turn, out));
         };
         out.structure(", \"id\": \"");
         out.write_name(origin, id)?;
@@ -155,12 +151,7 @@ fn write_result(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -
         None => out.finish_content(at, TextSlice::from(&out.printed_text(at, turn)?)),
     }
     let Some(id) = turn.call_id().filter(|id| id.chars().count() == 9) else {
-        return Err(out.unsupported_message(
-            at,
-            turn,
-            "answers a call without an id of nine characters",
-            "give the call and its result such an id",
-        ));
+        return Err(result_without_id(at, turn, out));
     };
     out.structure(", \"call_id\": \"");
     out.write_name(FieldOrigin::CallId(at), id)?;
@@ -168,6 +159,7 @@ fn write_result(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -
     out.structure(close);
     Ok(())
 }
+
 /// The function of a call as JSON, less its closing brace.
 fn function_json(call: &ChatCall, out: &FormatWriter<'_>) -> String {
     let mut text = "{".to_owned();
@@ -180,4 +172,180 @@ fn function_json(call: &ChatCall, out: &FormatWriter<'_>) -> String {
         text.push_str(&format!("{}: {value}", super::python::quoted(key)));
     }
     text
+}
+
+/// V11: tools before the last user message, and calls with an id.
+pub(crate) fn write_v11(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+    check_alternation(turns_of(chat), out)?;
+    let last_user = turns_of(chat)
+        .filter(|(_, turn)| turn.has_role(Role::User))
+        .last();
+    write_system(chat, out)?;
+    for (at, turn) in turns_of(chat) {
+        if let Some(tools) = &chat.tools
+            && is_last_user(at, &turn, last_user, out)
+        {
+            out.write_tool_list(tools);
+        }
+        match turn.role() {
+            Some(Role::Assistant) => {
+                out.begin_answer();
+                write_text(at, &turn, out)?;
+                for (index, call) in turn.tool_calls().unwrap_or_default().iter().enumerate() {
+                    let Some(id) = call.id.as_deref().filter(|id| id.chars().count() == 9) else {
+                        return Err(call_without_id(at, &turn, out));
+                    };
+                    write_call_v11(at, (index, call), Some(id), out)?;
+                }
+                out.close_answer(out.family.turns.assistant.close);
+            }
+            Some(Role::Tool) => write_result_v11(at, &turn, true, out)?,
+            None if turn.is_named("tool_results") => write_result_v11(at, &turn, true, out)?,
+            Some(Role::System) => {
+                out.write_message(at, &turn, &out.family.turns.system.delimiters, false)?;
+            }
+            _ => out.write_turn(at, &turn, false)?,
+        }
+    }
+    Ok(())
+}
+
+/// V13: tools before the first user message, reasoning, and calls without an id.
+pub(crate) fn write_v13(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+    check_alternation(turns_of(chat), out)?;
+    write_system(chat, out)?;
+    if let Some(tools) = chat.tools.as_ref().filter(|tools| !tools.is_empty()) {
+        out.write_tool_list(tools);
+    }
+    for (at, turn) in turns_of(chat) {
+        match turn.role() {
+            Some(Role::User) => write_question_v13(at, &turn, out)?,
+            Some(Role::Assistant) => write_answer_v13(at, &turn, out)?,
+            Some(Role::Tool) => write_result_v11(at, &turn, false, out)?,
+            Some(Role::System) => return Err(out.unsupported_role(at, &turn)),
+            _ => out.write_turn(at, &turn, false)?,
+        }
+    }
+    Ok(())
+}
+
+/// The messages after the system message.
+fn turns_of<'c>(chat: &'c ChatInput<'_>) -> impl Iterator<Item = (usize, ChatMessage<'c>)> + Clone {
+    chat.turns().skip(usize::from(chat.system().is_some()))
+}
+
+fn write_system(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+    let delimiters = &out.family.turns.system.delimiters;
+    out.write_start(chat);
+    if let Some(system) = chat.system() {
+        out.structure(delimiters.open);
+        out.write_system(&system, Trim::Nothing)?;
+        out.structure(delimiters.close);
+    }
+    Ok(())
+}
+
+/// Writes the text of an answer.
+fn write_text(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+    out.write_content(at, turn, &out.family.turns.assistant)
+}
+
+/// Writes a message of the user. An image after a single text precedes it.
+fn write_question_v13(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+    let items = turn.items().unwrap_or_default();
+    let [
+        ContentItem::Text(text),
+        ContentItem::Media(MediaKind::Image, _),
+    ] = &items[..]
+    else {
+        return out.write_turn(at, turn, false);
+    };
+    let delimiters = &out.family.turns.user;
+    out.structure(delimiters.open);
+    out.write_media(at, MediaKind::Image);
+    out.finish_content(at, TextSlice::from(text));
+    out.structure(delimiters.close);
+    Ok(())
+}
+
+fn write_answer_v13(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+    let (open, close) = out.family.turns.reasoning.unwrap_or_default();
+    let is_empty = match turn.content() {
+        ChatContent::Absent => true,
+        ChatContent::Text(text) => text.as_str().is_empty() && !out.is_open(at),
+        _ => false,
+    };
+    if is_empty && !turn.has_calls() {
+        let what = "has neither text nor calls";
+        return Err(out.unsupported_message(at, turn, what, "leave the message out"));
+    }
+    out.begin_answer();
+    // The chat templates beside the models read reasoning only from an item of a list.
+    if let Some(reasoning) = turn.reasoning().filter(|_| out.is_strict()) {
+        out.structure(open);
+        out.slice(FieldOrigin::Reasoning(at), TextSlice::new(reasoning));
+        out.structure(close);
+    }
+    write_text(at, turn, out)?;
+    for call in turn.tool_calls().unwrap_or_default().iter().enumerate() {
+        write_call_v11(at, call, None, out)?;
+    }
+    out.close_answer(out.family.turns.assistant.close);
+    Ok(())
+}
+
+fn write_call_v11(
+    at: usize,
+    (index, call): (usize, &ChatCall),
+    id: Option<&str>,
+    out: &mut FormatWriter<'_>,
+) -> Result<()> {
+    let calls = &out.family.turns.calls;
+    let origin = FieldOrigin::Call(at, index);
+    out.structure(calls.open);
+    out.write_name(origin, &call.name)?;
+    if let Some(id) = id {
+        out.structure(CALL_ID);
+        out.write_name(origin, id)?;
+    }
+    out.structure(calls.middle);
+    let arguments = out.arguments(call);
+    let arguments = match arguments.as_string() {
+        // V13's template writes a string as it is, and V11's as JSON.
+        Some(text) if id.is_none() => text,
+        _ => dumps(&arguments, None),
+    };
+    out.write_data(origin, &arguments);
+    out.structure(calls.close);
+    Ok(())
+}
+
+fn write_result_v11(
+    at: usize,
+    turn: &ChatMessage<'_>,
+    has_id: bool,
+    out: &mut FormatWriter<'_>,
+) -> Result<()> {
+    let tool = out.family.turns.tool;
+    let (open, close) = tool.map_or(("", ""), |tool| (tool.open, tool.close));
+    out.structure(open);
+    if has_id {
+        let id = turn.call_id().filter(|id| id.chars().count() == 9);
+        let id = id.ok_or_else(|| result_without_id(at, turn, out))?;
+        out.write_name(FieldOrigin::CallId(at), id)?;
+        out.structure(RESULT_CONTENT);
+    }
+    out.finish_content(at, TextSlice::from(&out.printed_text(at, turn)?));
+    out.structure(close);
+    Ok(())
+}
+
+fn call_without_id(at: usize, turn: &ChatMessage<'_>, out: &FormatWriter<'_>) -> Error {
+    let what = "calls a tool without an id of nine characters";
+    out.unsupported_message(at, turn, what, "give each call such an id")
+}
+
+fn result_without_id(at: usize, turn: &ChatMessage<'_>, out: &FormatWriter<'_>) -> Error {
+    let what = "answers a call without an id of nine characters";
+    out.unsupported_message(at, turn, what, "give the call and its result such an id")
 }

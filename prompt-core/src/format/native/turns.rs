@@ -355,20 +355,66 @@ impl FormatWriter<'_> {
         if self.has_text(at, text) {
             self.structure("\n");
         }
-        self.structure(turns.calls.section_open);
+        self.write_call_section(at, turn, between, arguments)?;
+        self.close_answer(turns.assistant.close);
+        Ok(())
+    }
+
+    /// Writes the calls of a message between the delimiters of the section, and a string between them.
+    pub(super) fn write_call_section(
+        &mut self,
+        at: usize,
+        turn: &ChatMessage<'_>,
+        between: &str,
+        arguments: impl Fn(&mut Self, FieldOrigin, &Json) -> Result<()>,
+    ) -> Result<()> {
+        let calls = &self.family.turns.calls;
+        self.structure(calls.section_open);
         for (index, call) in turn.tool_calls().unwrap_or_default().iter().enumerate() {
             let origin = FieldOrigin::Call(at, index);
             self.structure(if index > 0 { between } else { "" });
-            self.structure(turns.calls.open);
+            self.structure(calls.open);
             self.write_name(origin, &call.name)?;
-            self.structure(turns.calls.middle);
+            self.structure(calls.middle);
             let given = self.arguments(call).into_owned();
             arguments(self, origin, &given)?;
-            self.structure(turns.calls.close);
+            self.structure(calls.close);
         }
-        self.structure(turns.calls.section_close);
-        self.close_answer(turns.assistant.close);
+        self.structure(calls.section_close);
         Ok(())
+    }
+
+    /// Writes arguments as Python's keyword arguments: `day=1, place='Brest'`.
+    pub(super) fn python_arguments(
+        &mut self,
+        origin: FieldOrigin,
+        arguments: &Json,
+        print: impl Fn(&mut Self, &Json) -> Result<String>,
+    ) -> Result<()> {
+        let entries = arguments.entries().ok_or_else(|| {
+            let error = self.unsupported("a call has arguments that are not an object");
+            error.with_help("give them as an object")
+        })?;
+        for (index, (name, value)) in entries.iter().enumerate() {
+            self.structure(if index > 0 { ", " } else { "" });
+            self.write_name(origin, name)?;
+            self.structure("=");
+            let value = print(self, value)?;
+            self.write_data(origin, &value);
+        }
+        Ok(())
+    }
+
+    /// Writes the offered tools as JSON, in the family's list.
+    pub(super) fn write_tool_list(&mut self, tools: &[Json]) {
+        let list = &self.family.turns.tools;
+        self.structure(list.open);
+        for (index, tool) in tools.iter().enumerate() {
+            self.structure(if index > 0 { list.between } else { "" });
+            let text = tool.as_string().unwrap_or_else(|| dumps(tool, None));
+            self.write_data(FieldOrigin::Tool(index), &text);
+        }
+        self.structure(list.close);
     }
 
     /// Writes arguments as JSON.
