@@ -33,7 +33,7 @@ const NOT_ORIGINAL: &str = "only a version of its chat template by others could 
 /// The models whose chat format is not built in although they are known, by title.
 ///
 /// ```
-/// assert!(prompt_family::UNSUPPORTED.iter().all(|model| !model.reason.is_empty()));
+/// assert!(typed_prompt::format::UNSUPPORTED.iter().all(|model| !model.reason.is_empty()));
 /// ```
 pub const UNSUPPORTED: &[UnsupportedModel] = &[
     model("Apertus", "apertus", NOT_WRITTEN),
