@@ -39,7 +39,7 @@ pub struct Report {
     /// The first failures.
     pub failures: Vec<String>,
     /// Rows that render the prompt and the answer of an earlier row. They are evaluated, and so they count twice in each mean. Of a larger
-    /// dataset the first 100,000 rows are compared.
+    /// dataset the first 100,000 different rows are compared.
     pub duplicates: u64,
     /// The first of these rows, each with the row that it repeats.
     pub duplicate_rows: Vec<String>,

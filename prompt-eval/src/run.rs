@@ -224,7 +224,7 @@ where
         is_exhausted: false,
         is_ending: Arc::default(),
         rows: 0,
-        compared: HashMap::new(),
+        compared: HashMap::with_capacity(COMPARED_ROWS),
     };
     let ended = run.run_rows().await;
     if let Some(results) = &mut run.results {
@@ -264,8 +264,8 @@ struct EvalRun<'a, R: Prompt, I, M> {
     compared: HashMap<u64, u64>,
 }
 
-/// How many rows are compared with each other: the memory of a run must not grow with its rows.
-const COMPARED_ROWS: u64 = 100_000;
+/// How many rows are compared with each other: the memory of a run must not grow with its rows, so that they are reserved at its start.
+const COMPARED_ROWS: usize = 100_000;
 
 /// A row with the responses that were requested now, and the results of earlier runs.
 struct Finished<R> {
@@ -393,7 +393,7 @@ where
 
     /// Reports a row that equals an earlier one. A row that cannot be rendered is an error elsewhere.
     fn find_duplicate(&mut self, row: &Row<R>) {
-        if self.rows > COMPARED_ROWS {
+        if self.compared.len() == COMPARED_ROWS {
             return;
         }
         let Ok(identity) = RowIdentity::from_prompt(&row.value) else {

@@ -227,30 +227,30 @@ const OTHER_NAMES: &[(&str, &str)] = &[
 
 /// The help for an unknown name: the key that another library's name means, the closest known name, or all of them.
 fn suggest_name(name: &str, known: &[&str]) -> String {
+    let names = || known.iter().copied();
     let mut others = OTHER_NAMES.iter();
-    let other = others.find(|(other, key)| *other == name && known.contains(key));
-    // `system_prompt`, and not `output_format`, which contains two keys.
-    let part = || {
-        let parts = name.split('_');
-        let mut keys = parts.filter_map(|part| known.iter().copied().find(|key| *key == part));
-        keys.next().filter(|_| keys.next().is_none())
-    };
-    let key = other.map(|(_, key)| *key).or_else(part);
-    match key.or_else(|| closest(name, known.iter().copied())) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => {
-            // An incomplete name: all names that start with it.
-            let longer: Vec<&str> = known
-                .iter()
-                .copied()
-                .filter(|known| name.len() > 2 && known.starts_with(name))
-                .collect();
-            match longer[..] {
-                [only] => format!("did you mean `{only}`?"),
-                [] => format!("write one of {}", list_names(known)),
-                _ => format!("write one of {}", list_names(&longer)),
+    let mut near: Vec<&str> =
+        match others.find(|(other, key)| *other == name && known.contains(key)) {
+            Some((_, key)) => vec![key],
+            // `system_prompt`, and both parts of `output_format`.
+            None => {
+                let parts = name.split('_');
+                parts
+                    .filter_map(|part| names().find(|key| *key == part))
+                    .collect()
             }
-        }
+        };
+    if near.is_empty() {
+        near.extend(closest(name, names()));
+    }
+    if near.is_empty() {
+        // An incomplete name: all names that start with it.
+        near.extend(names().filter(|known| name.len() > 2 && known.starts_with(name)));
+    }
+    match near[..] {
+        [only] => format!("did you mean `{only}`?"),
+        [] => format!("write one of {}", list_names(known)),
+        _ => format!("write one of {}", list_names(&near)),
     }
 }
 
