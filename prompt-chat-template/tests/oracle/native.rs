@@ -21,7 +21,7 @@ const NATIVE: &[(&str, Option<NativeFormat>)] = &[
     ("diffusion_gemma", Some(format::DIFFUSION_GEMMA)),
     ("gemma", Some(format::GEMMA2)),
     ("gemma3", Some(format::GEMMA3)),
-    // The native format is that of the last revision.
+    // The native format of Gemma 4, and that of LFM2, is that of the last revision.
     ("gemma4", None),
     ("gemma4_v2", None),
     ("gemma4_v3", None),
@@ -30,11 +30,11 @@ const NATIVE: &[(&str, Option<NativeFormat>)] = &[
     ("glm4moe", Some(format::GLM4_5)),
     ("gptoss", Some(format::GPT_OSS)),
     ("idefics3", Some(format::IDEFICS3)),
-    ("lfm2", Some(format::LFM2)),
+    ("lfm2", None),
     ("lfm2_2_5", None),
     ("lfm2_2_5_v2", None),
     ("lfm2_2_5_vl", None),
-    ("lfm2_v2", None),
+    ("lfm2_v2", Some(format::LFM2)),
     ("llama3", Some(format::LLAMA3)),
     ("llama3_1", Some(format::LLAMA3_1)),
     ("llama3_2", Some(format::LLAMA3_2)),
