@@ -5,7 +5,7 @@ use super::*;
 /// The delimiters of reasoning that most of these models write.
 const THINK: &[(&str, &str)] = &[("<think>", "</think>")];
 
-const fn table(
+const fn calls_only_family(
     name: &'static str,
     title: &'static str,
     answer_calls: &'static [CallSyntax],
@@ -23,7 +23,7 @@ const fn table(
     }
 }
 
-const FUNCTION_GEMMA: Family = table(
+const FUNCTION_GEMMA: Family = calls_only_family(
     "function_gemma",
     "FunctionGemma",
     &[CallSyntax::new(
@@ -39,7 +39,7 @@ const FUNCTION_GEMMA: Family = table(
 );
 
 /// Also that of MiniMax M1 and Hunyuan A13B.
-const JAMBA: Family = table(
+const JAMBA: Family = calls_only_family(
     "jamba",
     "Jamba",
     &[CallSyntax::new(
@@ -50,14 +50,14 @@ const JAMBA: Family = table(
     THINK,
 );
 
-const NEMOTRON: Family = table(
+const NEMOTRON: Family = calls_only_family(
     "nemotron",
     "Nemotron",
     &[CallSyntax::new("<TOOLCALL>", "</TOOLCALL>", CallBody::Json)],
     THINK,
 );
 
-const MINIMAX_M2: Family = table(
+const MINIMAX_M2: Family = calls_only_family(
     "minimax_m2",
     "MiniMax M2",
     &[CallSyntax::new(
@@ -74,7 +74,7 @@ const MINIMAX_M2: Family = table(
     THINK,
 );
 
-const STEP3: Family = table(
+const STEP3: Family = calls_only_family(
     "step3",
     "Step 3",
     &[CallSyntax::new(

@@ -166,7 +166,7 @@ pub const CODER_SYSTEM: &str =
     "You are Qwen, a helpful AI assistant that can interact with a computer to solve tasks.";
 
 /// Arguments between the tags of Qwen 3 Coder.
-pub(crate) const fn parameters(values: TagValues) -> TaggedArguments {
+pub(crate) const fn tagged_parameters(values: TagValues) -> TaggedArguments {
     TaggedArguments {
         open: PARAMETER,
         middle: ">\n",
@@ -182,7 +182,7 @@ const CODER_CALLS: Calls = Calls {
     open: join!(CALL, "\n", FUNCTION),
     middle: ">\n",
     close: join!(FUNCTION_END, "\n", CALL_END),
-    arguments: Some(parameters(TagValues::PythonScalars)),
+    arguments: Some(tagged_parameters(TagValues::PythonScalars)),
     ..Calls::NONE
 };
 
@@ -249,7 +249,7 @@ pub const QWEN3_6: Family = Family {
     aliases: &["qwen3.6", "Qwen/Qwen3.6-27B", "Qwen/Qwen3.6-35B-A3B"],
     options: &[FormatOption::Thinking, FormatOption::KeepReasoning],
     turns: Turns {
-        calls: Calls { arguments: Some(parameters(TagValues::Json)), ..CODER_CALLS },
+        calls: Calls { arguments: Some(tagged_parameters(TagValues::Json)), ..CODER_CALLS },
         ..QWEN3_5.turns
     },
     ..QWEN3_5

@@ -38,7 +38,7 @@ pub const SEED_OSS: Family = Family {
             arguments: Some(TaggedArguments {
                 middle: ">",
                 close: join!(qwen::PARAMETER_END, "\n"),
-                ..qwen::parameters(TagValues::Python)
+                ..qwen::tagged_parameters(TagValues::Python)
             }),
             ..Calls::NONE
         },

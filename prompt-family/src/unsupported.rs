@@ -18,7 +18,11 @@ pub struct UnsupportedModel {
     pub reason: &'static str,
 }
 
-const fn model(title: &'static str, name: &'static str, reason: &'static str) -> UnsupportedModel {
+const fn unsupported_model(
+    title: &'static str,
+    name: &'static str,
+    reason: &'static str,
+) -> UnsupportedModel {
     UnsupportedModel {
         title,
         name,
@@ -36,32 +40,32 @@ const NOT_ORIGINAL: &str = "only a version of its chat template by others could 
 /// assert!(typed_prompt::format::UNSUPPORTED.iter().all(|model| !model.reason.is_empty()));
 /// ```
 pub const UNSUPPORTED: &[UnsupportedModel] = &[
-    model("Apertus", "apertus", NOT_WRITTEN),
-    model("Command A", "command-a", NOT_READ),
-    model("ERNIE 4.5", "ernie-4.5", NOT_READ),
-    model("FunctionGemma", "functiongemma", NOT_READ),
-    model("GigaChat 3", "gigachat3", NOT_WRITTEN),
-    model(
+    unsupported_model("Apertus", "apertus", NOT_WRITTEN),
+    unsupported_model("Command A", "command-a", NOT_READ),
+    unsupported_model("ERNIE 4.5", "ernie-4.5", NOT_READ),
+    unsupported_model("FunctionGemma", "functiongemma", NOT_READ),
+    unsupported_model("GigaChat 3", "gigachat3", NOT_WRITTEN),
+    unsupported_model(
         "Hunyuan A13B",
         "hunyuan-a13b",
         "only vLLM's template for its tools could be read, which is not the model's own",
     ),
-    model("Jamba", "jamba", NOT_READ),
-    model("Kimi K2.5", "kimi-k2.5", NOT_READ),
-    model(
+    unsupported_model("Jamba", "jamba", NOT_READ),
+    unsupported_model("Kimi K2.5", "kimi-k2.5", NOT_READ),
+    unsupported_model(
         "LLaVA-NeXT",
         "llava-v1.6",
         "its template takes one text for each answer, and images only before the text",
     ),
-    model("MiniMax M2", "minimax-m2", NOT_WRITTEN),
-    model(
+    unsupported_model("MiniMax M2", "minimax-m2", NOT_WRITTEN),
+    unsupported_model(
         "Muse Glimmer",
         "muse-glimmer",
         "each message names its recipient, which messages here do not have",
     ),
-    model("Nemotron 3", "nemotron-3", NOT_WRITTEN),
-    model("Olmo 3 7B Think", "olmo-3-7b-think", NOT_ORIGINAL),
-    model("Olmo 3 32B Think", "olmo-3-32b-think", NOT_ORIGINAL),
-    model("Olmo 3.1 32B Think", "olmo-3.1-32b-think", NOT_ORIGINAL),
-    model("Step 3.5", "step-3.5", NOT_WRITTEN),
+    unsupported_model("Nemotron 3", "nemotron-3", NOT_WRITTEN),
+    unsupported_model("Olmo 3 7B Think", "olmo-3-7b-think", NOT_ORIGINAL),
+    unsupported_model("Olmo 3 32B Think", "olmo-3-32b-think", NOT_ORIGINAL),
+    unsupported_model("Olmo 3.1 32B Think", "olmo-3.1-32b-think", NOT_ORIGINAL),
+    unsupported_model("Step 3.5", "step-3.5", NOT_WRITTEN),
 ];
