@@ -1,4 +1,4 @@
-//! What the crates of typed-prompt share: byte spans, errors drawn over their source line, suggestions, JSON text with positions, digits and numbers, files, and a hash.
+//! What the crates of typed-prompt share: byte spans, errors drawn over their source line, suggestions, JSON text with positions, digits and numbers, files, hosts of this machine, the redaction of secrets, and a hash.
 //!
 //! ```
 //! use prompt_base::{Span, snippet, suggest};
@@ -13,8 +13,10 @@
 pub mod digit;
 pub mod file;
 pub mod hash;
+pub mod host;
 pub mod json;
 pub mod number;
+pub mod redact;
 pub mod snippet;
 mod span;
 pub mod suggest;

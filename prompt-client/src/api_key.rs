@@ -130,6 +130,12 @@ impl Secret {
     }
 }
 
+impl AsRef<str> for Secret {
+    fn as_ref(&self) -> &str {
+        self.as_secret_str()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

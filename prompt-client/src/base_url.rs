@@ -1,7 +1,8 @@
 //! Base URLs of servers.
 
 use std::fmt;
-use std::net::IpAddr;
+
+use prompt_base::host::is_loopback;
 
 use crate::api_key::Secret;
 use crate::error::{CallError, CallErrorKind, shown_url};
@@ -57,13 +58,7 @@ impl BaseUrl {
 
     /// Whether the connection is encrypted, or ends on this machine.
     pub(crate) fn is_confidential(&self) -> bool {
-        let host = self.host().trim_matches(['[', ']']);
-        let is_local = host == "localhost"
-            || host.ends_with(".localhost")
-            || host
-                .parse()
-                .is_ok_and(|address: IpAddr| address.is_loopback());
-        self.0.scheme() == "https" || is_local
+        self.0.scheme() == "https" || is_loopback(self.host())
     }
 
     /// Whether the URL contains a user or a password.
@@ -131,8 +126,8 @@ mod tests {
         let url = BaseUrl::parse("https://me:hush@h.example:8443/v1?key=k3y").unwrap();
         assert_eq!(format!("{url:?}"), "https://h.example:8443/v1/");
         let redactor = Redactor::new(url.secrets());
-        assert_eq!(redactor.redact("key=k3y hush"), "[key] [key]");
-        let url = redactor.redact(&format!("for {}", url.0));
+        assert_eq!(redactor.redact_error_text("key=k3y hush"), "[key] [key]");
+        let url = redactor.redact_error_text(&format!("for {}", url.0));
         assert_eq!(url, "for https://me:[key]@h.example:8443/v1/?[key]");
     }
 

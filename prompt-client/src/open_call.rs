@@ -81,7 +81,7 @@ impl OpenCall {
         let take_failed = || failed.lock().unwrap_or_else(PoisonError::into_inner).take();
         let counted = || {
             if let Some((error, latency)) = take_failed() {
-                request.record_failure(&self.redact(error), latency);
+                request.record_failure(&self.redact_error(error), latency);
             }
             let (attempt, failed) = (attempt(), &failed);
             async move {
@@ -111,10 +111,10 @@ impl OpenCall {
     pub(crate) fn record_failure(&self, error: CallError) -> Error {
         self.span.record_error(&error);
         let attempts = error.attempts().max(self.attempts);
-        self.redact(error.with_attempts(attempts))
+        self.redact_error(error.with_attempts(attempts))
     }
 
-    fn redact(&self, error: CallError) -> Error {
+    fn redact_error(&self, error: CallError) -> Error {
         self.settings
             .redacted_error(error, self.secret.as_ref(), &self.base_url)
     }

@@ -1,15 +1,14 @@
 //! The redaction of secrets from every text that leaves the client: errors and replies, and with them recordings, results and traces.
 
+use prompt_base::redact;
 use prompt_core::Reply;
 use prompt_core::{FinishReason, ToolCall};
 
 use crate::api_key::Secret;
 use crate::error::ELLIPSIS;
 
-/// The secrets of a call. They are found in the encodings of URLs and of JSON, also where a character is encoded that need not be.
-pub(crate) struct Redactor {
-    secrets: Vec<Secret>,
-}
+/// The secrets of a call.
+pub(crate) struct Redactor(redact::Redactor<Secret>);
 
 /// What replaces a secret.
 const REDACTED: &str = "[key]";
@@ -22,69 +21,32 @@ const MIN_IN_REPLIES: usize = 8;
 
 impl Redactor {
     pub(crate) fn new(secrets: impl IntoIterator<Item = Secret>) -> Redactor {
-        let secrets = secrets.into_iter();
-        let secrets = secrets.filter(|secret| !secret.as_secret_str().is_empty());
-        Redactor {
-            secrets: secrets.collect(),
-        }
+        Redactor(redact::Redactor::new(secrets, REDACTED))
     }
 
     /// The secrets that are redacted from replies.
-    pub(crate) fn for_replies(mut self) -> Redactor {
-        let is_long = |secret: &Secret| secret.as_secret_str().len() >= MIN_IN_REPLIES;
-        self.secrets.retain(is_long);
-        self
+    pub(crate) fn for_replies(self) -> Redactor {
+        Redactor(self.0.at_least_bytes(MIN_IN_REPLIES))
     }
 
     /// Replaces the secrets in the text of an error, also where an excerpt ends inside one of them.
-    pub(crate) fn redact(&self, text: &str) -> String {
+    pub(crate) fn redact_error_text(&self, text: &str) -> String {
         match text.strip_suffix(ELLIPSIS) {
             Some(excerpt) => {
-                self.redact_whole(excerpt, MIN_IN_EXCERPTS) + ELLIPSIS.encode_utf8(&mut [0; 4])
+                let redacted = self.0.redact_excerpt(excerpt, MIN_IN_EXCERPTS);
+                redacted + ELLIPSIS.encode_utf8(&mut [0; 4])
             }
-            None => self.redact_whole(text, usize::MAX),
+            None => self.0.redact_text(text),
         }
-    }
-
-    /// Replaces the secrets in a text. At its end, at least `min_characters` of a secret are replaced too.
-    fn redact_whole(&self, text: &str, min_characters: usize) -> String {
-        let mut redacted = String::new();
-        let (rest, characters) = self.redact_part(text, &mut redacted);
-        redacted.push_str(match characters >= min_characters {
-            true => REDACTED,
-            false => rest,
-        });
-        redacted
-    }
-
-    /// Replaces the secrets in a part of a text. Returns the end that may be the beginning of a secret, and how many of its characters it contains.
-    fn redact_part<'a>(&self, text: &'a str, redacted: &mut String) -> (&'a str, usize) {
-        let mut rest = text;
-        while let Some(first) = rest.chars().next() {
-            let found = self.secrets.iter();
-            let found = found.filter_map(|secret| find_at(rest, secret.as_secret_str()));
-            match found.max() {
-                Some(Found::Whole(end)) => {
-                    redacted.push_str(REDACTED);
-                    rest = &rest[end..];
-                }
-                Some(Found::Cut(characters)) => return (rest, characters),
-                None => {
-                    redacted.push(first);
-                    rest = &rest[first.len_utf8()..];
-                }
-            }
-        }
-        ("", 0)
     }
 
     /// Replaces the secrets in every text of a reply.
     pub(crate) fn redact_reply(&self, reply: &mut Reply) {
-        if self.secrets.is_empty() {
+        if self.0.is_empty() {
             return;
         }
         let redact = |text: &mut String| {
-            let redacted = self.redact_whole(text, MIN_IN_REPLIES);
+            let redacted = self.0.redact_excerpt(text, MIN_IN_REPLIES);
             let is_changed = *text != redacted;
             *text = redacted;
             is_changed
@@ -113,92 +75,20 @@ impl Redactor {
     }
 }
 
-/// A text that arrives in parts, between which a secret may be divided.
+/// A text of a reply that arrives in parts.
 #[derive(Default)]
-pub(crate) struct RedactedParts {
-    /// The end of the text, if it may be the beginning of a secret.
-    pending: String,
-}
+pub(crate) struct RedactedParts(redact::RedactedParts);
 
 impl RedactedParts {
     /// Adds a part, and returns what cannot be the beginning of a secret.
     pub(crate) fn push(&mut self, redactor: &Redactor, part: &str) -> String {
-        self.pending.push_str(part);
-        let mut redacted = String::new();
-        let (rest, _) = redactor.redact_part(&self.pending, &mut redacted);
-        self.pending = rest.to_owned();
-        redacted
+        self.0.push(&redactor.0, part)
     }
 
     /// The end of the text.
     pub(crate) fn finish(&mut self, redactor: &Redactor) -> String {
-        let pending = std::mem::take(&mut self.pending);
-        redactor.redact_whole(&pending, MIN_IN_REPLIES)
+        self.0.finish(&redactor.0, MIN_IN_REPLIES)
     }
-}
-
-/// A secret at the beginning of a text.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Found {
-    /// The text ends after this number of characters of the secret.
-    Cut(usize),
-    /// The secret ends at this byte.
-    Whole(usize),
-}
-
-fn find_at(text: &str, secret: &str) -> Option<Found> {
-    let mut rest = text;
-    for (count, character) in secret.chars().enumerate() {
-        match skip_character(rest, character) {
-            Skipped::Whole(after) => rest = after,
-            Skipped::Cut => return Some(Found::Cut(count)),
-            Skipped::Another => return None,
-        }
-    }
-    Some(Found::Whole(text.len() - rest.len()))
-}
-
-enum Skipped<'a> {
-    /// The text after the character.
-    Whole(&'a str),
-    /// The text ends inside the character.
-    Cut,
-    Another,
-}
-
-/// Skips a character, as it is or encoded.
-fn skip_character(text: &str, character: char) -> Skipped<'_> {
-    if let Some(rest) = text.strip_prefix(character) {
-        return Skipped::Whole(rest);
-    }
-    let forms = match text.bytes().next() {
-        None => return Skipped::Cut,
-        Some(b'%') => vec![percent_encoded(character)],
-        Some(b'\\') => vec![unicode_escape(character), format!("\\{character}")],
-        Some(_) => return Skipped::Another,
-    };
-    for form in &forms {
-        if let Some((begin, rest)) = text.split_at_checked(form.len())
-            && begin.eq_ignore_ascii_case(form)
-        {
-            return Skipped::Whole(rest);
-        }
-    }
-    let mut begins = forms.iter().filter_map(|form| form.get(..text.len()));
-    match begins.any(|begin| begin.eq_ignore_ascii_case(text)) {
-        true => Skipped::Cut,
-        false => Skipped::Another,
-    }
-}
-
-fn percent_encoded(character: char) -> String {
-    let text = character.to_string();
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
-}
-
-fn unicode_escape(character: char) -> String {
-    let units = character.encode_utf16(&mut [0; 2]).to_vec();
-    units.iter().map(|unit| format!("\\u{unit:04X}")).collect()
 }
 
 /// The text of a part of a URL.
@@ -247,13 +137,13 @@ mod tests {
             "sk%2DSECRET\\/ö\\u0022k",
         ] {
             assert_eq!(
-                redactor.redact(&format!("bad key {text}.")),
+                redactor.redact_error_text(&format!("bad key {text}.")),
                 "bad key [key].",
                 "{text}"
             );
         }
         for text in ["sk-secret/ö\"k", "sk-SECRET", "%", "100 %2", "\\", "\\u00"] {
-            assert_eq!(redactor.redact(text), text);
+            assert_eq!(redactor.redact_error_text(text), text);
         }
     }
 
@@ -269,16 +159,19 @@ mod tests {
             "sk-\\u00f6%6",
         ] {
             assert_eq!(
-                redactor.redact(&format!("bad key {end}…")),
+                redactor.redact_error_text(&format!("bad key {end}…")),
                 "bad key [key]…",
                 "{end}"
             );
         }
         for text in ["sk-…", "bad key sk-öff", "tasks…"] {
-            assert_eq!(redactor.redact(text), text);
+            assert_eq!(redactor.redact_error_text(text), text);
         }
         // What follows a whole key is not the beginning of one.
-        assert_eq!(self::redactor(&["abab"]).redact("ababab…"), "[key]ab…");
+        assert_eq!(
+            self::redactor(&["abab"]).redact_error_text("ababab…"),
+            "[key]ab…"
+        );
     }
 
     #[test]

@@ -75,7 +75,7 @@ impl ModelSettings {
         base_url: &BaseUrl,
     ) -> Error {
         let redactor = Redactor::new(secret.cloned().into_iter().chain(base_url.secrets()));
-        let error = error.redact_secrets(|text| redactor.redact(text));
+        let error = error.redact_secrets(|text| redactor.redact_error_text(text));
         let cost = self.cost_of(error.usage());
         let error = error.into_error(&self.model);
         match cost {

@@ -20,7 +20,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::process::{Child, Command};
 use tokio::sync::Mutex;
 
-use crate::secrets::Secrets;
+use crate::secrets::{Secrets, no_secrets};
 
 /// The limits of a connection to an MCP server.
 ///
@@ -122,7 +122,7 @@ impl Connection {
                     child,
                     limits,
                     state,
-                    secrets: Secrets::default(),
+                    secrets: no_secrets(),
                     is_http: false,
                 });
             }
@@ -173,7 +173,7 @@ impl Connection {
             }),
             Ok(Err(ClientInitializeError::JsonRpcError(error))) => Err(server_error(format!(
                 "the MCP server `{name}` refused the connection: {}",
-                secrets.redact(&error.message)
+                secrets.redact_text(&error.message)
             ))),
             Ok(Err(error)) => Err(http_error(&name, "initialize", &error, &secrets)),
             Err(_) => Err(late(&name, "initialize", limits)),
@@ -199,7 +199,7 @@ impl Connection {
             Ok(result) => Ok(Ok(result)),
             // What the connection answers in place of a server that closed it is such an error too.
             Err(ServiceError::McpError(error)) if !self.is_closed() => {
-                Ok(Err(self.secrets.redact(&error.message)))
+                Ok(Err(self.secrets.redact_text(&error.message)))
             }
             Err(ServiceError::Timeout { .. }) => Err(late(&self.name, method, self.limits)),
             Err(error) if self.is_http => {
@@ -213,7 +213,7 @@ impl Connection {
 
     /// The error, whose message may contain text of the server, without the secrets of the connection.
     pub(crate) fn redact_error(&self, error: &Error) -> Error {
-        let redacted = Error::new(error.kind(), self.secrets.redact(error.message()));
+        let redacted = Error::new(error.kind(), self.secrets.redact_text(error.message()));
         match error.help() {
             Some(help) => redacted.with_help(help),
             None => redacted,
@@ -278,7 +278,7 @@ fn http_error(name: &str, method: &str, error: &dyn std::error::Error, secrets: 
     }
     server_error(format!(
         "the request `{method}` to the MCP server `{name}` failed: {}",
-        without_urls(&secrets.redact(&text))
+        without_urls(&secrets.redact_text(&text))
     ))
 }
 

@@ -1,15 +1,16 @@
 //! An MCP server at a URL, over the Streamable HTTP transport.
 
 use std::fmt;
-use std::net::IpAddr;
 
+use prompt_base::host::is_loopback;
+use prompt_client::reqwest::Url;
 use prompt_core::Result;
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 
 use crate::connection::{Connection, Limits, server_error};
 use crate::remote_tools::RemoteTools;
-use crate::secrets::Secrets;
+use crate::secrets::secrets_of_url;
 
 /// An MCP server at a URL, over the Streamable HTTP transport. Feature `mcp-http`.
 ///
@@ -91,12 +92,13 @@ impl HttpServer {
     /// The URL is not one of HTTP, a token would be sent without encryption to another machine, the server cannot be reached, refuses the connection, does not answer
     /// in time, or its answer is not valid MCP.
     pub async fn connect(self) -> Result<RemoteTools> {
-        let host = self.check_url()?.to_owned();
+        let url = self.check_url()?;
+        let host = host_of(&url).to_owned();
         let client = prompt_client::http_client_builder().build();
         let client = client
             .map_err(|error| server_error(format!("the HTTP client cannot be built: {error}")))?;
         let max = self.limits.max_message_bytes;
-        let secrets = Secrets::new(&self.url, self.token.as_deref());
+        let secrets = secrets_of_url(&url, self.token.as_deref());
         let mut config = StreamableHttpClientTransportConfig::with_uri(self.url);
         config.auth_header = self.token;
         config.max_sse_event_size = max;
@@ -106,45 +108,46 @@ impl HttpServer {
         RemoteTools::from_connection(connection).await
     }
 
-    /// The host of the URL, if a request may be sent to it.
-    fn check_url(&self) -> Result<&str> {
+    /// The URL, if a request may be sent to it.
+    fn check_url(&self) -> Result<Url> {
         let refuse = |message: String, help: &str| Err(server_error(message).with_help(help));
-        let parts = self.url.split_once("://");
-        let parts = parts.filter(|(scheme, _)| ["http", "https"].contains(scheme));
-        let Some((scheme, rest)) = parts else {
+        let url = self.url.parse::<Url>().ok();
+        let url = url.filter(|url| ["http", "https"].contains(&url.scheme()) && url.has_host());
+        let Some(url) = url else {
             return refuse(
-                "the URL of an MCP server does not begin with `https://` or `http://`".to_owned(),
+                "the URL of an MCP server does not begin with `https://` or `http://` and a host"
+                    .to_owned(),
                 "write the whole URL: `https://example.com/mcp`",
             );
         };
-        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-        if authority.contains('@') {
+        if !url.username().is_empty() || url.password().is_some() {
             return refuse(
                 "the URL of an MCP server contains a user name or a password".to_owned(),
                 "use `.bearer(…)`",
             );
         }
-        let address = authority.trim_start_matches('[');
-        let host = match address.split_once(']') {
-            Some((host, _)) => host,
-            None => address.split(':').next().unwrap_or_default(),
-        };
-        let is_local =
-            host == "localhost" || host.parse().is_ok_and(|host: IpAddr| host.is_loopback());
-        if self.token.is_some() && scheme == "http" && !is_local {
+        let host = host_of(&url);
+        if self.token.is_some() && url.scheme() == "http" && !is_loopback(host) {
             return refuse(
                 format!("the token would be sent without encryption to `{host}`"),
                 "use an `https://` URL",
             );
         }
-        Ok(host)
+        Ok(url)
     }
+}
+
+fn host_of(url: &Url) -> &str {
+    url.host_str().unwrap_or_default().trim_matches(['[', ']'])
 }
 
 impl fmt::Debug for HttpServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HttpServer")
-            .field("host", &self.check_url().unwrap_or_default())
+            .field(
+                "host",
+                &self.check_url().as_ref().map(host_of).unwrap_or_default(),
+            )
             .field("has_token", &self.token.is_some())
             .field("limits", &self.limits)
             .finish_non_exhaustive()

@@ -1,0 +1,166 @@
+//! The redaction of secrets from texts, also in the encodings of URLs and of JSON.
+
+/// Secrets, and what replaces them. They are found in the encodings of URLs and of JSON, also where a character is encoded that need not be.
+///
+/// ```
+/// use prompt_base::redact::Redactor;
+///
+/// let redactor = Redactor::new(["sk-a/b"], "[key]");
+/// assert_eq!(redactor.redact_text("sk-a/b, sk-a%2Fb, sk-a\\/b"), "[key], [key], [key]");
+/// ```
+pub struct Redactor<S> {
+    secrets: Vec<S>,
+    replacement: &'static str,
+}
+
+impl<S: AsRef<str>> Redactor<S> {
+    /// Secrets that are empty are left out.
+    pub fn new(secrets: impl IntoIterator<Item = S>, replacement: &'static str) -> Redactor<S> {
+        let secrets = secrets.into_iter();
+        let secrets = secrets.filter(|secret| !secret.as_ref().is_empty());
+        Redactor {
+            secrets: secrets.collect(),
+            replacement,
+        }
+    }
+
+    /// Leaves shorter secrets out.
+    pub fn at_least_bytes(mut self, bytes: usize) -> Redactor<S> {
+        self.secrets.retain(|secret| secret.as_ref().len() >= bytes);
+        self
+    }
+
+    /// Whether there is no secret.
+    pub fn is_empty(&self) -> bool {
+        self.secrets.is_empty()
+    }
+
+    /// Replaces the secrets in a text.
+    pub fn redact_text(&self, text: &str) -> String {
+        self.redact_excerpt(text, usize::MAX)
+    }
+
+    /// Replaces the secrets in a text that may end inside one: at its end, at least `min_characters` of a secret are replaced too.
+    pub fn redact_excerpt(&self, text: &str, min_characters: usize) -> String {
+        let mut redacted = String::new();
+        let (rest, characters) = self.redact_part(text, &mut redacted);
+        redacted.push_str(match characters >= min_characters {
+            true => self.replacement,
+            false => rest,
+        });
+        redacted
+    }
+
+    /// Replaces the secrets in a part of a text. Returns the end that may be the beginning of a secret, and how many of its characters it contains.
+    fn redact_part<'a>(&self, text: &'a str, redacted: &mut String) -> (&'a str, usize) {
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let found = self.secrets.iter();
+            let found = found.filter_map(|secret| find_at(rest, secret.as_ref()));
+            match found.max() {
+                Some(Found::Whole(end)) => {
+                    redacted.push_str(self.replacement);
+                    rest = &rest[end..];
+                }
+                Some(Found::Cut(characters)) => return (rest, characters),
+                None => {
+                    redacted.push(first);
+                    rest = &rest[first.len_utf8()..];
+                }
+            }
+        }
+        ("", 0)
+    }
+}
+
+/// A text that arrives in parts, between which a secret may be divided.
+#[derive(Default)]
+pub struct RedactedParts {
+    /// The end of the text, if it may be the beginning of a secret.
+    pending: String,
+}
+
+impl RedactedParts {
+    /// Adds a part, and returns what cannot be the beginning of a secret.
+    pub fn push<S: AsRef<str>>(&mut self, redactor: &Redactor<S>, part: &str) -> String {
+        self.pending.push_str(part);
+        let mut redacted = String::new();
+        let (rest, _) = redactor.redact_part(&self.pending, &mut redacted);
+        self.pending = rest.to_owned();
+        redacted
+    }
+
+    /// The end of the text. At least `min_characters` of a secret are replaced.
+    pub fn finish<S: AsRef<str>>(
+        &mut self,
+        redactor: &Redactor<S>,
+        min_characters: usize,
+    ) -> String {
+        let pending = std::mem::take(&mut self.pending);
+        redactor.redact_excerpt(&pending, min_characters)
+    }
+}
+
+/// A secret at the beginning of a text.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Found {
+    /// The text ends after this number of characters of the secret.
+    Cut(usize),
+    /// The secret ends at this byte.
+    Whole(usize),
+}
+
+fn find_at(text: &str, secret: &str) -> Option<Found> {
+    let mut rest = text;
+    for (count, character) in secret.chars().enumerate() {
+        match skip_character(rest, character) {
+            Skipped::Whole(after) => rest = after,
+            Skipped::Cut => return Some(Found::Cut(count)),
+            Skipped::Another => return None,
+        }
+    }
+    Some(Found::Whole(text.len() - rest.len()))
+}
+
+enum Skipped<'a> {
+    /// The text after the character.
+    Whole(&'a str),
+    /// The text ends inside the character.
+    Cut,
+    Another,
+}
+
+/// Skips a character, as it is or encoded.
+fn skip_character(text: &str, character: char) -> Skipped<'_> {
+    if let Some(rest) = text.strip_prefix(character) {
+        return Skipped::Whole(rest);
+    }
+    let forms = match text.bytes().next() {
+        None => return Skipped::Cut,
+        Some(b'%') => vec![percent_encoded(character)],
+        Some(b'\\') => vec![unicode_escape(character), format!("\\{character}")],
+        Some(_) => return Skipped::Another,
+    };
+    for form in &forms {
+        if let Some((begin, rest)) = text.split_at_checked(form.len())
+            && begin.eq_ignore_ascii_case(form)
+        {
+            return Skipped::Whole(rest);
+        }
+    }
+    let mut begins = forms.iter().filter_map(|form| form.get(..text.len()));
+    match begins.any(|begin| begin.eq_ignore_ascii_case(text)) {
+        true => Skipped::Cut,
+        false => Skipped::Another,
+    }
+}
+
+fn percent_encoded(character: char) -> String {
+    let text = character.to_string();
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+fn unicode_escape(character: char) -> String {
+    let units = character.encode_utf16(&mut [0; 2]).to_vec();
+    units.iter().map(|unit| format!("\\u{unit:04X}")).collect()
+}
