@@ -115,6 +115,29 @@ fn each_option_is_honoured_or_is_an_error() {
     }
 }
 
+/// A template ignores the effort of reasoning that is off.
+#[test]
+fn an_effort_without_reasoning_is_an_error() {
+    let ask = Messages::from([Message::user("Hi")]);
+    let formats = format::FORMATS.iter().copied().filter(|format| {
+        [FormatOption::Thinking, FormatOption::Effort]
+            .into_iter()
+            .all(|option| format.supports(option))
+    });
+    let formats: Vec<_> = formats.collect();
+    assert!(formats.len() >= 2);
+    for format in formats {
+        let options = FormatOptions::new().thinking(false).effort("low");
+        let error = ask.to_text(format.options(options)).unwrap_err();
+        let title = format.family().title;
+        let expected = format!(
+            "the reasoning effort is set without reasoning, which {title} does not support"
+        );
+        assert_eq!(error.message(), expected);
+        assert_eq!(error.help(), Some("turn it on with `.thinking(true)`"));
+    }
+}
+
 /// `lenient` permits content that a chat template drops, and no option that has no effect.
 fn check_refused(text: Result<String>, family: &Family, option: FormatOption) {
     let error = text.unwrap_err();

@@ -93,15 +93,9 @@ pub(crate) fn write_chat(
 }
 
 fn write_effort(thinks: bool, out: &mut FormatWriter<'_>) -> Result<()> {
-    let Some(effort) = out.options.effort.as_deref() else {
+    let Some(effort) = out.requested_effort(thinks)? else {
         return Ok(());
     };
-    if !thinks && out.is_strict() {
-        let what = "the reasoning effort is set without reasoning";
-        return Err(out
-            .unsupported(what)
-            .with_help("turn it on with `.thinking(true)`"));
-    }
     match effort {
         "high" => Ok(()),
         "max" => {

@@ -282,7 +282,7 @@ fn write_result(
     out.structure(close);
     for item in turn.items().unwrap_or_default() {
         if let ContentItem::Media(kind, _) = item
-            && out.takes(kind)
+            && out.takes_media(kind)
         {
             out.write_media(at, kind);
         }
@@ -307,7 +307,7 @@ fn result_text(at: usize, turn: &ChatMessage<'_>, out: &FormatWriter<'_>) -> Res
     for item in items {
         match item {
             ContentItem::Text(text) => whole.push(&text),
-            ContentItem::Media(kind, _) if out.takes(kind) => {}
+            ContentItem::Media(kind, _) if out.takes_media(kind) => {}
             ContentItem::Media(kind, _) if out.is_strict() => {
                 return Err(out.media_error(at, turn, kind));
             }
@@ -348,7 +348,7 @@ impl Declaration<'_, '_> {
         self.out.write_data(self.origin, text);
     }
 
-    fn quoted(&mut self, text: &str) {
+    fn write_quoted(&mut self, text: &str) {
         self.structure(QUOTE);
         self.data(text);
         self.structure(QUOTE);
@@ -358,7 +358,7 @@ impl Declaration<'_, '_> {
         for (index, (key, value)) in sorted_entries(object).iter().enumerate() {
             self.structure(if index > 0 { "," } else { "" });
             match quotes_keys {
-                true => self.quoted(key),
+                true => self.write_quoted(key),
                 false => self.data(key),
             }
             self.structure(":");
@@ -368,7 +368,7 @@ impl Declaration<'_, '_> {
 
     fn write_value(&mut self, value: &Json, quotes_keys: bool) {
         match value.shape() {
-            Shape::Str => self.quoted(&value.as_string().unwrap_or_default()),
+            Shape::Str => self.write_quoted(&value.as_string().unwrap_or_default()),
             Shape::Object => {
                 self.structure("{");
                 self.write_entries(value, quotes_keys);
@@ -391,7 +391,7 @@ impl Declaration<'_, '_> {
         self.structure("required:[");
         for (index, name) in names.items().unwrap_or_default().iter().enumerate() {
             self.structure(if index > 0 { "," } else { "" });
-            self.quoted(&display(name));
+            self.write_quoted(&display(name));
         }
         self.structure("]");
     }
@@ -403,7 +403,7 @@ impl Declaration<'_, '_> {
         self.structure("declaration:");
         self.data(&text(function, "name"));
         self.structure("{description:");
-        self.quoted(&text(function, "description"));
+        self.write_quoted(&text(function, "description"));
         if let Some(parameters) = set(function, "parameters") {
             self.structure(",parameters:{");
             if let Some(properties) = set(&parameters, "properties") {
@@ -417,7 +417,7 @@ impl Declaration<'_, '_> {
             }
             if set(&parameters, "type").is_some() {
                 self.structure("type:");
-                self.quoted(&type_of(&parameters));
+                self.write_quoted(&type_of(&parameters));
                 self.structure("}");
             }
         }
@@ -425,12 +425,12 @@ impl Declaration<'_, '_> {
             self.structure(",response:{");
             if set(&response, "description").is_some() {
                 self.structure("description:");
-                self.quoted(&text(&response, "description"));
+                self.write_quoted(&text(&response, "description"));
                 self.structure(",");
             }
             if type_of(&response) == "OBJECT" {
                 self.structure("type:");
-                self.quoted("OBJECT");
+                self.write_quoted("OBJECT");
                 self.structure("}");
             }
         }
@@ -459,7 +459,7 @@ impl Declaration<'_, '_> {
         let mut comma = "";
         if let Some(description) = set("description") {
             self.structure("description:");
-            self.quoted(&display(&description));
+            self.write_quoted(&display(&description));
             comma = ",";
         }
         match &*kind {
@@ -506,7 +506,7 @@ impl Declaration<'_, '_> {
         }
         self.structure(comma);
         self.structure("type:");
-        self.quoted(&kind);
+        self.write_quoted(&kind);
     }
 
     /// The schema of the items of a list.
@@ -534,7 +534,7 @@ impl Declaration<'_, '_> {
                                 .collect();
                             self.write_value(&Json::from(serde_json::Value::from(kinds)), true);
                         }
-                        None => self.quoted(&display(value).to_uppercase()),
+                        None => self.write_quoted(&display(value).to_uppercase()),
                     }
                 }
                 _ => {

@@ -176,7 +176,7 @@ fn write_content(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) 
                 out.finish_content(at, TextSlice::from(text));
             }
             ContentItem::Text(text) => out.slice(FieldOrigin::Content(at), TextSlice::from(text)),
-            ContentItem::Media(kind, _) if out.takes(*kind) => out.write_media(at, *kind),
+            ContentItem::Media(kind, _) if out.takes_media(*kind) => out.write_media(at, *kind),
             ContentItem::Other(json)
                 if json.get("image").is_some() || json.get("image_url").is_some() =>
             {

@@ -137,10 +137,10 @@ fn write_calls(
     out.write_call_section(at, turn, ", ", |out, origin, arguments| {
         out.python_arguments(origin, arguments, |out, value| {
             match (value.as_string(), strings) {
-                (Some(text), CallStrings::Escaped) => Ok(quoted(&text)),
+                (Some(text), CallStrings::Escaped) => Ok(escape_string(&text)),
                 (Some(text), CallStrings::Bare) => {
                     if out.is_strict() && text.contains(['\'', '\\', '\n', '\r']) {
-                        return Err(unescaped(at, turn, value, out));
+                        return Err(unescaped_string_error(at, turn, value, out));
                     }
                     Ok(format!("'{text}'"))
                 }
@@ -159,7 +159,7 @@ fn write_calls(
 }
 
 /// A string as the templates escape it.
-fn quoted(text: &str) -> String {
+fn escape_string(text: &str) -> String {
     let text = text
         .replace('\\', "\\\\")
         .replace('\'', "\\'")
@@ -168,7 +168,7 @@ fn quoted(text: &str) -> String {
     format!("'{text}'")
 }
 
-fn unescaped(
+fn unescaped_string_error(
     at: usize,
     turn: &ChatMessage<'_>,
     value: &Json,

@@ -129,6 +129,16 @@ pub(super) fn is_result(turn: Option<ChatMessage<'_>>) -> bool {
     turn.is_some_and(|turn| turn.has_role(Role::Tool))
 }
 
+/// Closes a result, and the user's turn around the results after the last one.
+pub(super) fn close_result(at: usize, chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) {
+    let turns = &out.family.turns;
+    let (_, close) = turns.results.unwrap_or_default();
+    out.structure(close);
+    if !is_result(chat.turn(at + 1)) {
+        out.structure(turns.user.close);
+    }
+}
+
 fn write_result(
     at: usize,
     turn: &ChatMessage<'_>,
@@ -136,7 +146,7 @@ fn write_result(
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let turns = &out.family.turns;
-    let (open, close) = turns.results.unwrap_or_default();
+    let (open, _) = turns.results.unwrap_or_default();
     let is_first = at == 0 || !is_result(chat.turn(at - 1));
     out.structure(if is_first { turns.user.open } else { "\n" });
     out.structure(open);
@@ -144,10 +154,7 @@ fn write_result(
         DefaultSystem::None => write_content(at, turn, out)?,
         _ => out.finish_content(at, TextSlice::from(&out.printed_text(at, turn)?)),
     }
-    out.structure(close);
-    if !is_result(chat.turn(at + 1)) {
-        out.structure(turns.user.close);
-    }
+    close_result(at, chat, out);
     Ok(())
 }
 

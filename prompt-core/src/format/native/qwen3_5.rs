@@ -2,7 +2,7 @@
 
 use super::chat::{ChatInput, ChatMessage, ContentItem};
 use super::python::dumps;
-use super::qwen::is_result;
+use super::qwen::{close_result, is_result};
 use super::writer::{FieldOrigin, FormatWriter, ItemTrim, TextSlice};
 use crate::format::FormatOption;
 use crate::{Result, Role};
@@ -47,11 +47,13 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
 }
 
 /// The instruction for the reasoning effort.
-fn effort(out: &FormatWriter<'_>) -> Result<&'static str> {
-    if !out.family.options.contains(&FormatOption::Effort) || out.options.thinking == Some(false) {
+fn effort_instruction(out: &FormatWriter<'_>) -> Result<&'static str> {
+    let thinks = out.options.thinking != Some(false);
+    let effort = out.requested_effort(thinks)?;
+    if !thinks || !out.family.options.contains(&FormatOption::Effort) {
         return Ok("");
     }
-    match out.options.effort.as_deref() {
+    match effort {
         None | Some("xhigh") => Ok(XHIGH),
         Some("medium") => Ok(""),
         Some("low") => Ok(LOW),
@@ -67,7 +69,7 @@ fn effort(out: &FormatWriter<'_>) -> Result<&'static str> {
 fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
     let tools = chat.tools.as_deref().unwrap_or_default();
-    let effort = effort(out)?;
+    let effort = effort_instruction(out)?;
     let system = chat.system();
     let text = system
         .map(|turn| out.text(0, &turn))
@@ -135,7 +137,7 @@ fn write_content(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) 
     for item in items {
         match item {
             ContentItem::Text(_) => {}
-            ContentItem::Media(kind, _) if out.takes(kind) => {}
+            ContentItem::Media(kind, _) if out.takes_media(kind) => {}
             ContentItem::Media(kind, _) => return Err(out.media_error(at, turn, kind)),
             ContentItem::Other(_) => return Err(out.part_error(at, turn)),
         }
@@ -190,16 +192,13 @@ fn write_result(
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let turns = &out.family.turns;
-    let (open, close) = turns.results.unwrap_or_default();
+    let (open, _) = turns.results.unwrap_or_default();
     if at > 0 && !is_result(chat.turn(at - 1)) {
         out.structure(turns.user.open.trim_end());
     }
     out.structure("\n");
     out.structure(open);
     write_content(at, turn, out)?;
-    out.structure(close);
-    if !is_result(chat.turn(at + 1)) {
-        out.structure(turns.user.close);
-    }
+    close_result(at, chat, out);
     Ok(())
 }

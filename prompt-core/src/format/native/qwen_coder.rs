@@ -2,7 +2,7 @@
 
 use super::chat::{ChatInput, ChatMessage};
 use super::python::{display, dumps};
-use super::qwen::is_result;
+use super::qwen::{close_result, is_result};
 use super::qwen3_5::CALLS;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
@@ -19,16 +19,13 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
         match turn.role() {
             Some(Role::Assistant) if turn.has_calls() => write_calls(at, &turn, chat, out)?,
             Some(Role::Tool) => {
-                let (open, close) = turns.results.unwrap_or_default();
+                let (open, _) = turns.results.unwrap_or_default();
                 if at > first && !is_result(chat.turn(at - 1)) {
                     out.structure(turns.user.open);
                 }
                 out.structure(open);
                 out.finish_content(at, TextSlice::from(&out.printed_text(at, &turn)?));
-                out.structure(close);
-                if !is_result(chat.turn(at + 1)) {
-                    out.structure(turns.user.close);
-                }
+                close_result(at, chat, out);
             }
             _ => out.write_turn(at, &turn, false)?,
         }
@@ -72,7 +69,7 @@ fn write_tool(origin: FieldOrigin, function: &Json, out: &mut FormatWriter<'_>) 
     write_entry(
         origin,
         "description",
-        &trimmed(function, "description"),
+        &trimmed_text(function, "description"),
         out,
     );
     out.structure("\n<parameters>");
@@ -92,7 +89,7 @@ fn write_tool(origin: FieldOrigin, function: &Json, out: &mut FormatWriter<'_>) 
         write_entry(
             origin,
             "description",
-            &trimmed(&parameter, "description"),
+            &trimmed_text(&parameter, "description"),
             out,
         );
         write_other_entries(origin, &parameter, &["name", "type", "description"], out);
@@ -107,7 +104,7 @@ fn write_tool(origin: FieldOrigin, function: &Json, out: &mut FormatWriter<'_>) 
     out.structure("\n</function>");
 }
 
-fn trimmed(json: &Json, key: &str) -> Option<String> {
+fn trimmed_text(json: &Json, key: &str) -> Option<String> {
     Some(display(&json.get(key)?).trim().to_owned())
 }
 

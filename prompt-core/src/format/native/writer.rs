@@ -128,6 +128,17 @@ impl<'o> FormatWriter<'o> {
         self.options.keep_reasoning.filter(|_| is_supported)
     }
 
+    /// The reasoning effort, if it is set: without reasoning it would have no effect, which is an error.
+    pub(crate) fn requested_effort(&self, thinks: bool) -> Result<Option<&'o str>> {
+        let effort = self.options.effort.as_deref();
+        if effort.is_some() && !thinks && self.is_strict() {
+            let what = "the reasoning effort is set without reasoning";
+            let error = self.unsupported(what);
+            return Err(error.with_help("turn it on with `.thinking(true)`"));
+        }
+        Ok(effort)
+    }
+
     /// Whether this range of a text contains guarded data, in which a word such as `/no_think` has no effect.
     pub(crate) fn is_guarded_data(&self, text: &Text, range: &Range<usize>) -> bool {
         let overlaps =
@@ -235,7 +246,7 @@ impl<'o> FormatWriter<'o> {
     }
 
     /// Whether the family has a placeholder for this kind of media.
-    pub(crate) fn takes(&self, kind: MediaKind) -> bool {
+    pub(crate) fn takes_media(&self, kind: MediaKind) -> bool {
         !self.placeholder(kind).is_empty()
     }
 
@@ -622,7 +633,7 @@ impl FormatWriter<'_> {
                 }
                 // Most models' own templates know each kind by one name.
                 ContentItem::Media(kind, plain)
-                    if self.takes(*kind)
+                    if self.takes_media(*kind)
                         && (*plain || self.is_strict() || self.reads_urls(*kind)) =>
                 {
                     self.write_media(at, *kind);
