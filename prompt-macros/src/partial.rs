@@ -4,12 +4,13 @@ use proc_macro2::{Span, TokenStream};
 use prompt_syntax::problem::{attribute, partial as problem};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
-use syn::parse::{ParseStream, Parser as _};
+use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Data, DeriveInput, Field, Fields, Ident, LitStr, Path, Token, Type};
 
 use crate::Errors;
 use crate::emit::Runtime;
+use crate::input::helper_keys::{AttributeTarget, HelperKeys};
 use crate::input::keys::crate_path;
 use crate::input::skip_to_comma;
 use crate::label::{NameSide, rename_key, rename_rule};
@@ -33,7 +34,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let Some(item) = crate::input::read_item(item, &mut errors) else {
         return errors.into_tokens();
     };
-    let keys = PartialKeys::read(&item.attrs, KeyTarget::Item, &mut errors);
+    let keys = PartialKeys::read(&item.attrs, ITEM, &mut errors);
     if let Some(parameter) = item.generics.params.first() {
         errors.push(parameter.span(), problem::partial_with_parameters());
         return errors.into_tokens();
@@ -45,23 +46,27 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
             TokenStream::new()
         }
         Data::Struct(data) if !serde.other_type => match &data.fields {
-            fields if serde.transparent => wrapper(&item, only_field(fields), &keys, &mut errors),
+            fields if serde.transparent => {
+                implement_without_struct(&item, only_field(fields), &keys, &mut errors)
+            }
             Fields::Named(fields) => {
                 named_struct(&item, fields.named.iter().collect(), &keys, &mut errors)
             }
             Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
-                wrapper(&item, fields.unnamed.first(), &keys, &mut errors)
+                implement_without_struct(&item, fields.unnamed.first(), &keys, &mut errors)
             }
-            _ => wrapper(&item, None, &keys, &mut errors),
+            _ => implement_without_struct(&item, None, &keys, &mut errors),
         },
-        Data::Struct(_) | Data::Enum(_) => wrapper(&item, None, &keys, &mut errors),
+        Data::Struct(_) | Data::Enum(_) => {
+            implement_without_struct(&item, None, &keys, &mut errors)
+        }
     };
     quote!(#errors #made)
 }
 
 /// The implementation for an item without a struct of its own: its parts are those of the field around which it is, if serde reads it as that
 /// field, or it is present once it is complete.
-fn wrapper(
+fn implement_without_struct(
     item: &DeriveInput,
     around: Option<&Field>,
     keys: &PartialKeys,
@@ -74,7 +79,7 @@ fn wrapper(
     keys.expect_only(&["crate"], errors);
     let mut is_complete = false;
     for (attributes, field) in inner_attributes(item) {
-        let keys = PartialKeys::read(attributes, KeyTarget::Field, errors);
+        let keys = PartialKeys::read(attributes, FIELD, errors);
         let is_around = field.zip(around).is_some_and(|(a, b)| std::ptr::eq(a, b));
         match is_around {
             true => {
@@ -183,7 +188,7 @@ fn named_struct(
     let p = Runtime::named_after(&name);
     let (mut declared, mut read) = (Vec::new(), Vec::new());
     for field in fields {
-        let keys = PartialKeys::read(&field.attrs, KeyTarget::Field, errors);
+        let keys = PartialKeys::read(&field.attrs, FIELD, errors);
         let serde = SerdeKeys::read(&field.attrs);
         if keys.skip || serde.skip {
             continue;
@@ -282,21 +287,14 @@ impl SerdeKeys {
     }
 }
 
-/// The item that `#[partial(…)]` is written on.
-#[derive(Clone, Copy)]
-enum KeyTarget {
-    Item,
-    Field,
-}
-
-impl KeyTarget {
-    fn keys(self) -> &'static [&'static str] {
-        match self {
-            KeyTarget::Item => &["name", "derive", "crate"],
-            KeyTarget::Field => &["complete", "skip"],
-        }
-    }
-}
+const ITEM: &AttributeTarget = &AttributeTarget {
+    name: "a type",
+    keys: &["name", "derive", "crate"],
+};
+const FIELD: &AttributeTarget = &AttributeTarget {
+    name: "a field",
+    keys: &["complete", "skip"],
+};
 
 /// The keys of `#[partial(…)]`.
 #[derive(Default)]
@@ -311,51 +309,6 @@ struct PartialKeys {
 }
 
 impl PartialKeys {
-    fn read(attributes: &[Attribute], on: KeyTarget, errors: &mut Errors) -> PartialKeys {
-        let mut keys = PartialKeys::default();
-        for attribute in attributes {
-            if !attribute.path().is_ident("partial") {
-                continue;
-            }
-            let Ok(list) = attribute.meta.require_list() else {
-                let example = format!("`#[partial({})]`", example(on.keys()[0]));
-                errors.push(
-                    attribute.path().span(),
-                    attribute::empty_attribute(&example),
-                );
-                continue;
-            };
-            let each = |input: ParseStream<'_>| keys.each(input, on, errors);
-            if let Err(error) = each.parse2(list.tokens.clone()) {
-                errors.push_syn(error);
-            }
-        }
-        keys
-    }
-
-    fn each(
-        &mut self,
-        input: ParseStream<'_>,
-        on: KeyTarget,
-        errors: &mut Errors,
-    ) -> syn::Result<()> {
-        while !input.is_empty() {
-            let key = input.call(Ident::parse_any)?;
-            let name = key.to_string();
-            if on.keys().contains(&&*name) {
-                self.read_key(&key, &name, input)?;
-                self.written.push(key);
-            } else {
-                errors.push(key.span(), attribute::unknown_key("key", &name, on.keys()));
-                skip_to_comma(input);
-            }
-            if !input.is_empty() {
-                input.parse::<Token![,]>()?;
-            }
-        }
-        Ok(())
-    }
-
     /// Reports the other keys, which have no effect where no struct is generated.
     fn expect_only(&self, names: &[&str], errors: &mut Errors) {
         for key in &self.written {
@@ -365,17 +318,30 @@ impl PartialKeys {
             }
         }
     }
+}
+
+impl HelperKeys for PartialKeys {
+    const ATTRIBUTE: &'static str = "partial";
+    const TARGETS: &'static [&'static AttributeTarget] = &[ITEM, FIELD];
+
+    fn key_example(key: &str) -> &'static str {
+        match key {
+            "name" => "name = \"MenuSoFar\"",
+            "derive" => "derive(Debug)",
+            "crate" => "crate = \"…\"",
+            "skip" => "skip",
+            _ => "complete",
+        }
+    }
 
     fn read_key(&mut self, key: &Ident, name: &str, input: ParseStream<'_>) -> syn::Result<()> {
         let takes = |what: &str| {
             syn_error(
                 key.span(),
-                attribute::wrong_value_of_key(name, what, example(name)),
+                attribute::wrong_value_of_key(name, what, Self::key_example(name)),
             )
         };
         match name {
-            "complete" => self.complete = true,
-            "skip" => self.skip = true,
             "crate" => self.krate = Some(crate_path(input, key)?),
             "derive" => {
                 let content;
@@ -383,25 +349,23 @@ impl PartialKeys {
                 let derives = content.parse_terminated(Path::parse_mod_style, Token![,])?;
                 self.derives.extend(derives);
             }
-            _ => {
+            "name" => {
                 let what = "the name of a struct in quotes";
                 input.parse::<Token![=]>().map_err(|_| takes(what))?;
                 let name: LitStr = input.parse().map_err(|_| takes(what))?;
                 self.name = Some(name.parse().map_err(|_| takes(what))?);
             }
+            _ => {
+                match name {
+                    "complete" => self.complete = true,
+                    _ => self.skip = true,
+                }
+                if !input.is_empty() && !input.peek(Token![,]) {
+                    return Err(takes("no value"));
+                }
+            }
         }
-        match input.is_empty() || input.peek(Token![,]) {
-            true => Ok(()),
-            false => Err(takes("no value")),
-        }
-    }
-}
-
-/// A key as it is written.
-fn example(key: &str) -> &'static str {
-    match key {
-        "name" => "name = \"MenuSoFar\"",
-        "skip" => "skip",
-        _ => "complete",
+        self.written.push(key.clone());
+        Ok(())
     }
 }

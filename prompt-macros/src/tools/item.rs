@@ -10,8 +10,9 @@ use syn::{
     Attribute, Data, DeriveInput, Expr, Fields, GenericParam, Generics, Ident, Meta, Path, Type,
 };
 
-use super::keys::{AttributeTarget, ToolKeys};
+use super::keys::{self, ToolKeys};
 use crate::Errors;
+use crate::input::helper_keys::HelperKeys as _;
 use crate::input::{all_attributes, allow_attributes};
 use crate::types::is_untrusted;
 
@@ -81,7 +82,7 @@ impl ToolsItem {
                 return None;
             }
         };
-        let keys = ToolKeys::read(&item.attrs, AttributeTarget::Enum, errors);
+        let keys = ToolKeys::read(&item.attrs, keys::ENUM, errors);
         let allowed = allow_attributes(&all_attributes(&item));
         expect_no_parameters(&item.generics, errors);
         let mut variants = Vec::new();
@@ -126,7 +127,7 @@ fn expect_no_parameters(generics: &Generics, errors: &mut Errors) {
 
 impl ToolVariant {
     fn from_variant(variant: syn::Variant, errors: &mut Errors) -> ToolVariant {
-        let keys = ToolKeys::read(&variant.attrs, AttributeTarget::Variant, errors);
+        let keys = ToolKeys::read(&variant.attrs, keys::VARIANT, errors);
         let name = ToolName::from_keys(&keys, &variant.ident, snake_case);
         let doc = doc_lines(&variant.attrs);
         let ident = variant.ident;
@@ -173,7 +174,7 @@ fn struct_variant(ident: &Ident, fields: syn::FieldsUnnamed, errors: &mut Errors
         errors.push(ident.span(), problem);
         return VariantFields::Unit;
     };
-    let keys = ToolKeys::read(&field.attrs, AttributeTarget::Field, errors);
+    let keys = ToolKeys::read(&field.attrs, keys::FIELD, errors);
     if let Some(at) = keys.at {
         errors.push(at, problem::keys_of_a_struct());
     }
@@ -187,7 +188,7 @@ fn struct_variant(ident: &Ident, fields: syn::FieldsUnnamed, errors: &mut Errors
 
 impl ToolParameter {
     fn from_field(field: syn::Field, errors: &mut Errors) -> Option<ToolParameter> {
-        let keys = ToolKeys::read(&field.attrs, AttributeTarget::Field, errors);
+        let keys = ToolKeys::read(&field.attrs, keys::FIELD, errors);
         let ident = field.ident?;
         if contains_reference(field.ty.to_token_stream()) {
             errors.push(field.ty.span(), problem::borrowed_parameter());
