@@ -19,13 +19,18 @@ pub(crate) struct RowIdentity {
 
 impl RowIdentity {
     pub(crate) fn from_prompt(row: &(impl Prompt + ?Sized)) -> Result<RowIdentity, DataError> {
-        let hash = |messages: Messages| {
-            let json = Json::from_serialize(&messages)?;
-            Ok::<_, DataError>(Fnv1a::hash(&json.to_string()))
-        };
         Ok(RowIdentity {
-            record: hash(row.messages_with_answer()?)?,
-            input: hash(row.messages()?)?,
+            record: hash_record(row)?,
+            input: hash_messages(&row.messages()?)?,
         })
     }
+}
+
+/// The hash of a row's input together with its answer.
+pub(crate) fn hash_record(row: &(impl Prompt + ?Sized)) -> Result<u64, DataError> {
+    hash_messages(&row.messages_with_answer()?)
+}
+
+fn hash_messages(messages: &Messages) -> Result<u64, DataError> {
+    Ok(Fnv1a::hash(&Json::from_serialize(messages)?.to_string()))
 }

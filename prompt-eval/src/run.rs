@@ -19,7 +19,7 @@ use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request};
 use prompt_output::Schema;
 use serde_json::Value;
 
-use crate::fingerprint::RowIdentity;
+use crate::fingerprint::hash_record;
 use crate::results::{EarlierResults, Results, StoredCall, answer_title, sibling_path};
 use crate::task::{RunSettings, Task, score_answer};
 use crate::{Conversation, DataError, Report, Row, RowResult, RunHead};
@@ -396,10 +396,10 @@ where
         if self.compared.len() == COMPARED_ROWS {
             return;
         }
-        let Ok(identity) = RowIdentity::from_prompt(&row.value) else {
+        let Ok(record) = hash_record(&row.value) else {
             return;
         };
-        match self.compared.entry(identity.record) {
+        match self.compared.entry(record) {
             Entry::Occupied(first) => {
                 let (number, first) = (row.number, first.get());
                 self.report

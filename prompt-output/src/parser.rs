@@ -254,7 +254,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
     }
 
     /// The strict reading is certain up to a position.
-    pub(crate) fn settle(&mut self, at: usize) {
+    pub(crate) fn mark_settled(&mut self, at: usize) {
         if self.strict {
             self.settled = at;
         }

@@ -177,7 +177,7 @@ impl<'t> JsonParser<'t, '_> {
                 .has_prefix(letter.encode_utf8(&mut [0; 4]))
         };
         if self.strict && first_letter.is_some_and(begins_name) {
-            self.settle(before);
+            self.mark_settled(before);
         }
         let (key, key_span, unquoted) = match self.read_key()? {
             KeyRead::Key {
@@ -203,7 +203,7 @@ impl<'t> JsonParser<'t, '_> {
         }
         self.skip_space()?;
         if self.peek() == Some(':') || self.strict && self.context.names.contains(&key) {
-            self.settle(before);
+            self.mark_settled(before);
         }
         match self.peek() {
             Some(':') => self.at += 1,
@@ -340,12 +340,12 @@ impl<'t> JsonParser<'t, '_> {
                     self.record_repair(RepairKind::ExtraComma, comma)?;
                 }
                 if between == Separator::Items && self.peek().is_some() {
-                    self.settle(self.at);
+                    self.mark_settled(self.at);
                 }
                 Ok(())
             }
             Some('}' | ']') => {
-                self.settle(self.at);
+                self.mark_settled(self.at);
                 Ok(())
             }
             None => Ok(()),
