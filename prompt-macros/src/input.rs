@@ -1,5 +1,6 @@
 //! The struct or enum as it was written: its fields, and the keys of its attributes.
 
+#[cfg(feature = "schema")]
 pub(crate) mod helper_keys;
 mod item;
 pub(crate) mod keys;
