@@ -13,7 +13,14 @@ const TOOLS: &str = "\n\n# Tools\n\nYou have access to the following functions:\
 
 pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
-    write_head(chat, out)?;
+    out.write_system_with_tools(chat, CODER_SYSTEM, |out, tools| {
+        out.structure(TOOLS);
+        for (index, tool) in tools.iter().enumerate() {
+            let function = tool.get("function").unwrap_or_else(|| tool.clone());
+            write_tool(FieldOrigin::Tool(index), &function, out);
+        }
+        out.structure(CALLS);
+    })?;
     let first = usize::from(chat.system().is_some());
     for (at, turn) in chat.turns().skip(first) {
         match turn.role() {
@@ -34,44 +41,10 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
     Ok(())
 }
 
-fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
-    let delimiters = &out.family.turns.system.delimiters;
-    let tools = chat.tools.as_deref().unwrap_or_default();
-    let system = chat.system();
-    if tools.is_empty() && system.is_none() {
-        return Ok(());
-    }
-    out.structure(delimiters.open);
-    match system {
-        Some(turn) => out.finish_content(0, TextSlice::from(&out.text(0, &turn)?)),
-        None => out.structure(CODER_SYSTEM),
-    }
-    if !tools.is_empty() {
-        out.structure(TOOLS);
-        for (index, tool) in tools.iter().enumerate() {
-            let function = tool.get("function").unwrap_or_else(|| tool.clone());
-            write_tool(FieldOrigin::Tool(index), &function, out);
-        }
-        out.structure(CALLS);
-    }
-    out.structure(delimiters.close);
-    Ok(())
-}
-
 fn write_tool(origin: FieldOrigin, function: &Json, out: &mut FormatWriter<'_>) {
     out.structure("\n<function>");
-    write_entry(
-        origin,
-        "name",
-        &function.get("name").map(|name| display(&name)),
-        out,
-    );
-    write_entry(
-        origin,
-        "description",
-        &trimmed_text(function, "description"),
-        out,
-    );
+    write_entry(origin, "name", printed(function, "name"), out);
+    write_entry(origin, "description", trimmed(function, "description"), out);
     out.structure("\n<parameters>");
     let parameters = function.get("parameters");
     let properties = parameters
@@ -79,20 +52,15 @@ fn write_tool(origin: FieldOrigin, function: &Json, out: &mut FormatWriter<'_>) 
         .and_then(|json| json.get("properties")?.entries());
     for (name, parameter) in properties.unwrap_or_default() {
         out.structure("\n<parameter>");
-        write_entry(origin, "name", &Some(name), out);
-        write_entry(
-            origin,
-            "type",
-            &parameter.get("type").map(|kind| display(&kind)),
-            out,
-        );
+        write_entry(origin, "name", Some(name), out);
+        write_entry(origin, "type", printed(&parameter, "type"), out);
         write_entry(
             origin,
             "description",
-            &trimmed_text(&parameter, "description"),
+            trimmed(&parameter, "description"),
             out,
         );
-        write_other_entries(origin, &parameter, &["name", "type", "description"], out);
+        write_other_entries(origin, &parameter, &KEYS, out);
         out.structure("\n</parameter>");
     }
     if let Some(parameters) = parameters {
@@ -104,28 +72,31 @@ fn write_tool(origin: FieldOrigin, function: &Json, out: &mut FormatWriter<'_>) 
     out.structure("\n</function>");
 }
 
-fn trimmed_text(json: &Json, key: &str) -> Option<String> {
-    Some(display(&json.get(key)?).trim().to_owned())
+fn printed(json: &Json, key: &str) -> Option<String> {
+    json.get(key).map(|value| display(&value))
 }
 
+fn trimmed(json: &Json, key: &str) -> Option<String> {
+    Some(printed(json, key)?.trim().to_owned())
+}
+
+/// The keys that the template itself writes as tags.
+const KEYS: [&str; 3] = ["name", "type", "description"];
+
 /// A key and its value between two tags, if there is a value.
-fn write_entry(origin: FieldOrigin, key: &str, value: &Option<String>, out: &mut FormatWriter<'_>) {
-    if let Some(value) = value {
-        for (text, is_data) in [
-            ("\n<", false),
-            (key, true),
-            (">", false),
-            (value, true),
-            ("</", false),
-            (key, true),
-            (">", false),
-        ] {
-            match is_data {
-                true => out.write_data(origin, text),
-                false => out.structure(text),
-            }
-        }
-    }
+fn write_entry(origin: FieldOrigin, key: &str, value: Option<String>, out: &mut FormatWriter<'_>) {
+    let Some(value) = value else { return };
+    let write_key = |out: &mut FormatWriter<'_>| match KEYS.contains(&key) {
+        true => out.structure(key),
+        false => out.write_data(origin, key),
+    };
+    out.structure("\n<");
+    write_key(out);
+    out.structure(">");
+    out.write_data(origin, &value);
+    out.structure("</");
+    write_key(out);
+    out.structure(">");
 }
 
 /// The entries of an object whose keys are not in this list.
@@ -141,7 +112,7 @@ fn write_other_entries(
                 Shape::Object | Shape::Array => dumps(&value, None),
                 _ => display(&value),
             };
-            write_entry(origin, &key, &Some(text), out);
+            write_entry(origin, &key, Some(text), out);
         }
     }
 }
