@@ -57,23 +57,6 @@ const NEMOTRON: Family = calls_only_family(
     THINK,
 );
 
-const MINIMAX_M2: Family = calls_only_family(
-    "minimax_m2",
-    "MiniMax M2",
-    &[CallSyntax::new(
-        "<invoke ",
-        "</invoke>",
-        CallBody::Tags {
-            name: ("name=\"", "\">"),
-            key: ("<parameter name=\"", "\">"),
-            value: ("", "</parameter>"),
-            end: "",
-        },
-    )
-    .in_section("<minimax:tool_call>", "</minimax:tool_call>")],
-    THINK,
-);
-
 const STEP3: Family = calls_only_family(
     "step3",
     "Step 3",
@@ -102,4 +85,4 @@ const STEP3: Family = calls_only_family(
 /// assert_eq!(reply.tool_calls[0].name, "tide");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-pub const CALL_SYNTAXES: &[&Family] = &[&FUNCTION_GEMMA, &JAMBA, &MINIMAX_M2, &NEMOTRON, &STEP3];
+pub const CALL_SYNTAXES: &[&Family] = &[&FUNCTION_GEMMA, &JAMBA, &NEMOTRON, &STEP3];

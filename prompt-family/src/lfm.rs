@@ -64,7 +64,6 @@ pub const LFM2_5: Family = Family {
         "<|review_end|>", THINK, THINK_END,
     ],
     reasoning: true,
-    options: &[FormatOption::KeepReasoning],
     turns: Turns {
         reasoning: Some((THINK, THINK_END)),
         also_reasoning: &[],

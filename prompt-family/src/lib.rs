@@ -108,6 +108,7 @@ families! { $
     glm: GLM4 GLM4_5 GLM4_7;
     gpt_oss: GPT_OSS;
     granite: GRANITE3_1 GRANITE4 GRANITE4_1;
+    hunyuan: HY3;
     idefics: IDEFICS3;
     internlm: INTERNLM2;
     kimi: KIMI_K2 KIMI_K2_0905 KIMI_K2_THINKING;
@@ -116,7 +117,9 @@ families! { $
     llama3: LLAMA3 LLAMA3_1 LLAMA3_2;
     llama4: LLAMA4;
     minicpm: MINICPM;
+    minimax: MINIMAX_M2;
     mistral: MISTRAL_V0 MISTRAL_V1 MISTRAL_V11 MISTRAL_V13 MISTRAL_V3 MISTRAL_V3_TEKKEN MISTRAL_V7;
+    nemotron: NEMOTRON3_5_LIGHTNING NEMOTRON3_NANO NEMOTRON3_SUPER NEMOTRON3_ULTRA;
     olmo: OLMO2 OLMO3;
     openchat: OPENCHAT;
     phi: PHI3 PHI3_5 PHI4 PHI4_MINI;
@@ -126,6 +129,7 @@ families! { $
     smollm: SMOLLM2 SMOLLM3;
     smolvlm: SMOLVLM;
     solar: SOLAR;
+    step: STEP3_5;
     tulu: TULU3;
     vicuna: VICUNA;
     yi: YI1_5;
@@ -452,6 +456,8 @@ pub enum ConversationTemplate {
     Cohere2,
     /// Channels, a developer message, tools as TypeScript.
     Harmony,
+    /// All system messages in front with the tools and the reasoning effort, and the arguments of calls between tags.
+    Hy3,
     /// Tools declared in front.
     Kimi(CallNumbers),
     /// Tools and documents in the system message.
@@ -460,12 +466,17 @@ pub enum ConversationTemplate {
     Lfm(CallStrings),
     /// Tools in the first user message, and a date in the system message.
     Llama(SystemDate),
+    /// M2: tools in the system message, which is always there, and the arguments of calls between tags.
+    MiniMaxM2,
     /// The system message and the tools in the last user message.
     Mistral,
     /// V11: tools before the last user message, and calls with an id.
     MistralV11,
     /// V13: tools before the first user message, and calls without an id.
     MistralV13,
+    /// Tools as tags in the system message, which is always there, and the arguments of calls between tags. Some models take a
+    /// reasoning effort.
+    Nemotron3(Option<QuestionEffort>),
     /// Tools in every system message, and calls in Python.
     Olmo3,
     /// A list of tools at the end of the system message.
@@ -482,6 +493,35 @@ pub enum ConversationTemplate {
     SmolLm3,
     /// Names of roles as words, with a space only before text.
     SmolVlm,
+    /// Tools as JSON in the system message, the arguments of calls between tags, and a generation prompt that opens the reasoning.
+    Step3_5,
+}
+
+/// A reasoning effort that a chat template writes after the user's last question.
+///
+/// ```
+/// use typed_prompt::format::{self, ConversationTemplate, QuestionEffort};
+///
+/// let effort = QuestionEffort::new("low", "\n\n{reasoning effort: low}");
+/// assert_eq!(format::NEMOTRON3_SUPER.family().template, ConversationTemplate::Nemotron3(Some(effort)));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct QuestionEffort {
+    /// The effort, which the option has.
+    pub effort: &'static str,
+    /// The text after the question.
+    pub text: &'static str,
+}
+
+impl QuestionEffort {
+    /// This text for this effort.
+    ///
+    /// ```
+    /// assert_eq!(typed_prompt::format::QuestionEffort::new("low", "Be quick.").effort, "low");
+    /// ```
+    pub const fn new(effort: &'static str, text: &'static str) -> QuestionEffort {
+        QuestionEffort { effort, text }
+    }
 }
 
 /// How a chat template numbers calls.

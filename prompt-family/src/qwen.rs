@@ -5,10 +5,10 @@ use super::*;
 
 const THINK: &str = "<think>";
 const THINK_END: &str = "</think>";
-const CALL: &str = "<tool_call>";
-const CALL_END: &str = "</tool_call>";
-const RESULT: &str = "<tool_response>";
-const RESULT_END: &str = "</tool_response>";
+pub(crate) const CALL: &str = "<tool_call>";
+pub(crate) const CALL_END: &str = "</tool_call>";
+pub(crate) const RESULT: &str = "<tool_response>";
+pub(crate) const RESULT_END: &str = "</tool_response>";
 
 pub(crate) const FUNCTION: &str = "<function=";
 pub(crate) const FUNCTION_END: &str = "</function>";
@@ -178,13 +178,16 @@ pub(crate) const fn tagged_parameters(values: TagValues) -> TaggedArguments {
 }
 
 /// A call between the tags of Qwen 3 Coder.
-const CODER_CALLS: Calls = Calls {
+pub(crate) const CODER_CALLS: Calls = Calls {
     open: join!(CALL, "\n", FUNCTION),
     middle: ">\n",
     close: join!(FUNCTION_END, "\n", CALL_END),
     arguments: Some(tagged_parameters(TagValues::PythonScalars)),
     ..Calls::NONE
 };
+
+/// Around each result of Qwen 3 Coder, of which several share a turn.
+pub(crate) const RESULTS: (&str, &str) = (join!(RESULT, "\n"), join!("\n", RESULT_END, "\n"));
 
 /// Qwen 3 Coder: tools and the arguments of calls between tags.
 pub const QWEN3_CODER: Family = Family {
@@ -196,12 +199,12 @@ pub const QWEN3_CODER: Family = Family {
     ],
     tokens: tokens![
         THINK, THINK_END, FUNCTION, FUNCTION_END, PARAMETER, PARAMETER_END, "<function>", "<parameters>", "</parameters>",
-        "<parameter>", "<name>", "</name>", "<type>", "</type>", "<description>", "</description>",
+        "<parameter>",
     ],
     turns: Turns {
         other: CHATML.turns.other,
         calls: CODER_CALLS,
-        results: Some((join!(RESULT, "\n"), join!("\n", RESULT_END, "\n"))),
+        results: Some(RESULTS),
         ..QWEN3_INSTRUCT.turns
     },
     template: ConversationTemplate::Qwen3Coder,

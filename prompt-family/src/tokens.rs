@@ -38,6 +38,11 @@ pub mod granite {
     pub use crate::granite::{DOCUMENT_LIST, DOCUMENTS, TOOLS};
 }
 
+/// The tokens of Hunyuan.
+pub mod hunyuan {
+    pub use crate::hunyuan::REASONING_MODE;
+}
+
 /// The tokens of Kimi.
 pub mod kimi {
     pub use crate::kimi::{MIDDLE, SYSTEM, TOOLS};

@@ -52,23 +52,17 @@ pub const UNSUPPORTED: &[UnsupportedModel] = &[
     ),
     unsupported_model("Jamba", "jamba", NOT_READ),
     unsupported_model("Kimi K2.5", "kimi-k2.5", NOT_READ),
-    unsupported_model("Kimi K3", "kimi-k3", NOT_WRITTEN),
     unsupported_model(
         "LLaVA-NeXT",
         "llava-v1.6",
         "its template takes one text for each answer, and images only before the text",
     ),
-    unsupported_model("MiniMax M2", "minimax-m2", NOT_WRITTEN),
-    unsupported_model("MiniMax M3", "minimax-m3", NOT_WRITTEN),
     unsupported_model(
         "Muse Glimmer",
         "muse-glimmer",
         "each message names its recipient, which messages here do not have",
     ),
-    unsupported_model("Nemotron 3", "nemotron-3", NOT_WRITTEN),
-    unsupported_model("Olmo 3 7B Instruct", "olmo-3-7b-instruct", NOT_READ),
     unsupported_model("Olmo 3 7B Think", "olmo-3-7b-think", NOT_ORIGINAL),
     unsupported_model("Olmo 3 32B Think", "olmo-3-32b-think", NOT_ORIGINAL),
     unsupported_model("Olmo 3.1 32B Think", "olmo-3.1-32b-think", NOT_ORIGINAL),
-    unsupported_model("Step 3.5", "step-3.5", NOT_WRITTEN),
 ];

@@ -11,11 +11,14 @@ mod gemma4;
 mod glm;
 mod granite;
 mod harmony;
+mod hunyuan;
 mod json;
 mod kimi;
 mod lfm;
 mod llama;
+mod minimax;
 mod mistral;
+mod nemotron;
 mod olmo;
 mod phi;
 pub(crate) mod python;
@@ -26,6 +29,7 @@ mod reader;
 mod seed;
 mod smollm;
 mod smolvlm;
+mod step;
 mod tagged;
 mod turns;
 mod typescript;
@@ -58,13 +62,16 @@ fn write_by_template(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result
         ConversationTemplate::Glm4_5 => glm::write_glm4_5(chat, out),
         ConversationTemplate::Granite => granite::write_chat(chat, out),
         ConversationTemplate::Harmony => harmony::write_chat(chat, out),
+        ConversationTemplate::Hy3 => hunyuan::write_chat(chat, out),
         ConversationTemplate::Kimi(numbers) => kimi::write_chat(chat, numbers, out),
         ConversationTemplate::Granite4 => granite::write_granite4(chat, out),
         ConversationTemplate::Lfm(strings) => lfm::write_chat(chat, strings, out),
         ConversationTemplate::Llama(date) => llama::write_chat(chat, date, out),
+        ConversationTemplate::MiniMaxM2 => minimax::write_chat(chat, out),
         ConversationTemplate::Mistral => mistral::write_chat(chat, out),
         ConversationTemplate::MistralV11 => mistral::write_v11(chat, out),
         ConversationTemplate::MistralV13 => mistral::write_v13(chat, out),
+        ConversationTemplate::Nemotron3(effort) => nemotron::write_chat(chat, effort, out),
         ConversationTemplate::Olmo3 => olmo::write_chat(chat, out),
         ConversationTemplate::Phi4Mini => phi::write_chat(chat, out),
         ConversationTemplate::Qwen => qwen::write_chat(chat, out),
@@ -73,6 +80,7 @@ fn write_by_template(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result
         ConversationTemplate::Seed => seed::write_chat(chat, out),
         ConversationTemplate::SmolLm3 => smollm::write_chat(chat, out),
         ConversationTemplate::SmolVlm => smolvlm::write_chat(chat, out),
+        ConversationTemplate::Step3_5 => step::write_chat(chat, out),
     }
 }
 

@@ -193,7 +193,7 @@ mod tests {
         let check = |name: &str, expected: &str| {
             for error in [model_format(name).err(), from_name(name).err()] {
                 let help = error.map(|error| format!("{error:#}")).unwrap_or_default();
-                assert!(help.contains(expected) && help.len() < 1_000, "{help}");
+                assert!(help.contains(expected) && help.len() < 1_200, "{help}");
             }
         };
         check("lama3", "did you mean `llama3`?");
@@ -203,7 +203,6 @@ mod tests {
             "CohereLabs/c4ai-command-a-03-2025",
             "tencent/Hunyuan-A13B-Instruct",
             "allenai/Olmo-3-7B-Think",
-            "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16",
             "ai-sage/GigaChat3-10B-A1.8B",
         ] {
             check(name, "is not built in: ");

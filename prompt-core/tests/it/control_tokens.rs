@@ -57,6 +57,7 @@ const TOKENS: &[(&str, &[&str])] = &[
         &["<filename>", "<commit_msg>", "<jupyter_code>"],
     ),
     ("internlm2", &["[UNUSED_TOKEN_146]", "<|plugin|>"]),
+    ("hy3", &["<｜hy_eos:opensource｜>", "<tool_sep:opensource>"]),
     (
         "kimi_k2",
         &["[EOT]", "<|start_header_id|>", "<|reserved_token_163600|>"],

@@ -56,10 +56,45 @@ const TURNS: &[(&str, [&str; 2])] = &[
         ],
     ),
     (
+        "hy3",
+        [
+            "<think:opensource></think:opensource>one<｜hy_eos:opensource｜>",
+            "<think:opensource></think:opensource>two",
+        ],
+    ),
+    (
         "kimi_k2_thinking",
         [
             "<think></think>one<|im_end|>",
             "<think></think>two<|im_end|>",
+        ],
+    ),
+    (
+        "nemotron3_ultra",
+        [
+            "<think></think>one<|im_end|>\n",
+            "<think></think>two<|im_end|>\n",
+        ],
+    ),
+    (
+        "nemotron3_super",
+        [
+            "<think></think>one<|im_end|>\n",
+            "<think></think>two<|im_end|>\n",
+        ],
+    ),
+    (
+        "nemotron3_nano",
+        [
+            "<think></think>one<|im_end|>\n",
+            "<think></think>two<|im_end|>\n",
+        ],
+    ),
+    (
+        "nemotron3_5_lightning",
+        [
+            "<think></think>one<|im_end|>\n",
+            "<think></think>two<|im_end|>\n",
         ],
     ),
     (
@@ -88,6 +123,10 @@ const TURNS: &[(&str, [&str; 2])] = &[
     (
         "qwen3_thinking",
         ["one<|im_end|>\n", "<think>\n\n</think>\n\ntwo<|im_end|>\n"],
+    ),
+    (
+        "step3_5",
+        ["one<|im_end|>\n", "<think>\n\n</think>\ntwo<|im_end|>\n"],
     ),
 ];
 

@@ -177,6 +177,7 @@ fn calls_and_results_are_parsed_back() {
         let arguments = [
             "\"day\": 1",
             "day</arg_key>",
+            "day</arg_key:opensource>",
             "(day=1)",
             "<parameter=day>",
             "{day:1}",

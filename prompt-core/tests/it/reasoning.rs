@@ -48,10 +48,16 @@ fn each_family_writes_reasoning_by_its_own_rule() {
         glm4_5: earlier Some(false), before a result Some(true), in a row Some(true)
         glm4_7: earlier Some(false), before a result Some(true), in a row Some(true)
         gpt_oss: earlier Some(false), before a result Some(true), in a row Some(true)
+        hy3: earlier Some(false), before a result Some(true), in a row Some(true)
         kimi_k2_thinking: earlier Some(false), before a result Some(true), in a row None
         lfm2_5: earlier Some(false), before a result Some(true), in a row Some(true)
         lfm2_5_vl: earlier Some(false), before a result Some(true), in a row Some(true)
+        minimax_m2: earlier Some(false), before a result Some(true), in a row Some(true)
         mistral_v13: earlier Some(true), before a result Some(true), in a row Some(true)
+        nemotron3_5_lightning: earlier Some(false), before a result Some(true), in a row Some(true)
+        nemotron3_nano: earlier Some(false), before a result Some(true), in a row Some(true)
+        nemotron3_super: earlier Some(false), before a result Some(true), in a row Some(true)
+        nemotron3_ultra: earlier Some(false), before a result Some(true), in a row Some(true)
         qwen3: earlier Some(false), before a result Some(true), in a row Some(true)
         qwen3_5: earlier Some(false), before a result Some(true), in a row Some(true)
         qwen3_5_small: earlier Some(false), before a result Some(true), in a row Some(true)
@@ -59,6 +65,7 @@ fn each_family_writes_reasoning_by_its_own_rule() {
         qwen3_8: earlier Some(true), before a result Some(true), in a row Some(true)
         qwen3_thinking: earlier Some(false), before a result Some(true), in a row Some(true)
         seed_oss: earlier Some(true), before a result Some(true), in a row Some(true)
+        step3_5: earlier Some(false), before a result Some(true), in a row Some(true)
     "#]]
     .assert_eq(&seen);
 }

@@ -166,7 +166,7 @@ pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> 
 }
 
 /// The text that a content shows: lists are joined, and items that are not text are left out.
-fn visible_text<'t>(
+pub(super) fn visible_text<'t>(
     at: usize,
     turn: &ChatMessage<'t>,
     out: &FormatWriter<'_>,

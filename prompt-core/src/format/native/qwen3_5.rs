@@ -7,7 +7,8 @@ use super::writer::{FieldOrigin, FormatWriter, ItemTrim, TextSlice};
 use crate::format::FormatOption;
 use crate::{Result, Role};
 
-const TOOLS: &str = "# Tools\n\nYou have access to the following functions:\n\n<tools>";
+/// Before the tools.
+pub(super) const TOOLS: &str = "# Tools\n\nYou have access to the following functions:\n\n<tools>";
 /// After the tools.
 pub(super) const CALLS: &str = "\n</tools>\n\nIf you choose to call a function ONLY reply in the following format with NO suffix:\n\n<tool_call>\n<function=example_function_name>\n<parameter=example_parameter_1>\nvalue_1\n</parameter>\n<parameter=example_parameter_2>\nThis is the value for the second parameter\nthat can span\nmultiple lines\n</parameter>\n</function>\n</tool_call>\n\n<IMPORTANT>\nReminder:\n- Function calls MUST follow the specified format: an inner <function=...></function> block must be nested within <tool_call></tool_call> XML tags\n- Required parameters MUST be specified\n- You may provide optional reasoning for your function call in natural language BEFORE the function call, but NOT after\n- If there is no function call available, answer the question like normal with your current knowledge and do not tell the user about function calls\n</IMPORTANT>";
 
@@ -71,7 +72,10 @@ fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let tools = chat.tools.as_deref().unwrap_or_default();
     let effort = effort_instruction(out)?;
     let system = chat.system();
-    let text = out.system_text(chat)?;
+    let text = system
+        .map(|turn| out.text(0, &turn))
+        .transpose()?
+        .unwrap_or_default();
     let text = TextSlice::from(&text).strip();
     let has_text = system.is_some() && out.has_text(0, text);
     let drops_empty = out.family.options.contains(&FormatOption::Effort);
@@ -102,7 +106,7 @@ fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
 }
 
 /// The index of the user's last question; a tool's result in a user message is not a question.
-fn last_question(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Result<usize> {
+pub(super) fn last_question(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Result<usize> {
     let (open, close) = out.family.turns.results.unwrap_or_default();
     let is_question = |&(at, turn): &(usize, ChatMessage<'_>)| {
         if !turn.has_role(Role::User) {

@@ -1,6 +1,6 @@
 //! Tool calls whose arguments are written as text between tags, where the tool's schema decides how they are read.
 
-use prompt_family::{TagValues, TaggedArguments};
+use prompt_family::{CallBody, CallSyntax, TagValues, TaggedArguments};
 use serde_json::Value;
 
 use super::chat::{ChatCall, ChatInput, ChatMessage};
@@ -23,11 +23,7 @@ impl FormatWriter<'_> {
         self.structure(calls.open);
         self.write_name(origin, &call.name)?;
         self.structure(calls.middle);
-        // Some clients send the object as a string.
-        let inner = call.arguments.as_string();
-        let inner = inner.and_then(|text| Json::parse(&text).ok());
-        let entries = inner.as_ref().unwrap_or(&call.arguments).entries();
-        let entries = entries.ok_or_else(|| {
+        let entries = self.arguments(call).entries().ok_or_else(|| {
             let what = "calls a tool with arguments that are not an object";
             self.unsupported_message(at, turn, what, "give them as an object")
         })?;
@@ -51,6 +47,14 @@ impl FormatWriter<'_> {
         }
         self.structure(calls.close);
         Ok(())
+    }
+
+    /// Whether values that the template writes without line breaks around them are read without them.
+    fn reads_line_breaks(&self, tags: &TaggedArguments) -> bool {
+        let mut syntaxes = self.family.turns.answer_calls.iter();
+        let is_bare =
+            |syntax: &CallSyntax| matches!(syntax.body, CallBody::Tags { value: ("", _), .. });
+        tags.other_middle.is_none() && !tags.middle.ends_with('\n') && syntaxes.any(is_bare)
     }
 
     /// The schema of the tool that is called, where the arguments are compared with it.
@@ -82,6 +86,15 @@ impl FormatWriter<'_> {
             let what = format!("calls `{}` with an argument that is not a name", call.name);
             let help = "name arguments without `<`, `>`, quotation marks and line breaks";
             return Err(self.unsupported_message(at, turn, &what, help));
+        }
+        // The reader takes line breaks around a value for the tags' own.
+        let is_line = |text: &str| text.starts_with(['\n', '\r']) || text.ends_with('\n');
+        if self.reads_line_breaks(tags) && is_line(&written) {
+            let what = format!(
+                "gives `{key}` of `{}` a value that begins or ends with a line break",
+                call.name
+            );
+            return Err(self.unsupported_message(at, turn, &what, "leave the line break out"));
         }
         let Some(schema) = schema else {
             return Ok(Some(written));
