@@ -404,8 +404,7 @@ impl<'s> Reader<'s> {
         {
             return Ok(fit);
         }
-        let is_partial = self.is_partial();
-        self.coercer.all_open = is_partial && !candidate.is_strict;
+        self.coercer.settled = candidate.settled;
         let fit = self.coercer.with_reporting(reports, |coercer| match item {
             Some(item) => coercer.coerce_candidate(candidate, |coercer, node| {
                 coercer.coerce_only_item(node, item)
@@ -414,9 +413,8 @@ impl<'s> Reader<'s> {
                 coercer.coerce_candidate(candidate, |coercer, node| coercer.coerce_node(node, root))
             }
         });
-        self.coercer.all_open = false;
         let mut fit = fit?;
-        if is_partial {
+        if self.is_partial() {
             // Another value may be the result if the text as it is written fits.
             let repaired = fit.repairs.iter().map(|repair| repair.path.clone());
             fit.mark_parts_open(repaired.collect());

@@ -35,9 +35,8 @@ pub(crate) struct Coercer<'s> {
     /// Placeholders are not accepted.
     pub needs_values: bool,
     pub union_depth: u32,
-    /// No value is final yet, even if it is complete: another candidate may be the answer, or its notation may turn out to be
-    /// another one.
-    pub all_open: bool,
+    /// The values up to here are final, in a text that may continue.
+    pub settled: usize,
     /// Mismatches get messages; see [`Coercer::is_silent`].
     pub reports: bool,
     /// The matches in progress, so that a recursive type is not entered forever.
@@ -56,7 +55,7 @@ impl<'s> Coercer<'s> {
             text,
             origin: None,
             partial: context.is_partial(),
-            all_open: false,
+            settled: 0,
             nesting: 0,
             memo: BTreeMap::new(),
             needs_values: false,
@@ -164,40 +163,9 @@ impl<'s> Coercer<'s> {
         })
     }
 
-    /// Whether what follows a value may belong to it: `2,` may be the beginning of `2,000`, `"a", "b` of an unescaped
-    /// `"a", "b" he said"`, unless a field is named so, and without a type `2 ` may be the beginning of a text without quotes.
-    fn may_continue(&self, node: &SyntaxNode<'_>) -> bool {
-        let rest = self.text.get(node.span.end..).unwrap_or_default();
-        // Only the end of the text is uncertain, so a longer rest decides nothing.
-        if rest.len() > 100 {
-            return false;
-        }
-        // The end of a fence is one only if nothing follows in its line.
-        let is_blank = |text: &str| {
-            text.chars()
-                .all(|c| c.is_whitespace() || matches!(c, '`' | '~'))
-        };
-        let Some(rest) = rest.trim_start().strip_prefix(',') else {
-            let is_bare = matches!(node.kind, NodeKind::Unquoted(_));
-            return is_bare && is_blank(rest);
-        };
-        let parent = self.in_progress.last().map(|(_, id)| self.types.get(*id));
-        match rest.trim_start().strip_prefix('"') {
-            None => is_blank(rest) || rest.len() < 3 && rest.bytes().all(|b| b.is_ascii_digit()),
-            Some(key)
-                if matches!(node.kind, NodeKind::Quoted(_))
-                    && matches!(parent, Some(Type::Object(_) | Type::Any)) =>
-            {
-                match key.split_once('"') {
-                    Some((name, after)) => {
-                        !(after.trim_start().starts_with(':')
-                            || after.trim().is_empty() && self.context.names.contains(name))
-                    }
-                    None => key.is_empty() || !self.context.names.has_prefix(key),
-                }
-            }
-            Some(_) => false,
-        }
+    /// Whether later text may change the value of a node, or add to it.
+    fn is_open(&self, node: &SyntaxNode<'_>) -> bool {
+        self.partial && (node.end != End::Sure || node.span.end > self.settled)
     }
 
     /// Whether a node may yet change, so that it can only be read as text.
@@ -225,14 +193,7 @@ impl<'s> Coercer<'s> {
                 };
                 Err(self.mismatch_at(span, texts).with_matched(1))
             }
-            Some(_) => {
-                // The whole text will be refused.
-                let before = std::mem::replace(&mut self.all_open, true);
-                let fit = coerce(self, &candidate.node);
-                self.all_open = before;
-                fit
-            }
-            None => coerce(self, &candidate.node),
+            _ => coerce(self, &candidate.node),
         }
     }
 
@@ -256,11 +217,9 @@ impl<'s> Coercer<'s> {
             return known.to_result();
         }
         self.in_progress.push(key);
-        let mut result = self.coerce_to_type(node, id, ty);
+        let result = self.coerce_to_type(node, id, ty);
         self.in_progress.pop();
-        if self.all_open || self.partial && !node.is_container() && self.may_continue(node) {
-            result = result.map(Fit::mark_open);
-        }
+        let result = result.map(|fit| fit.mark_open_if(self.is_open(node)));
         if is_remembered {
             self.memo.insert(key, Memo::from_result(&result));
         }
@@ -281,7 +240,7 @@ impl<'s> Coercer<'s> {
         ty: &'s Type,
     ) -> Result<Fit, Mismatch> {
         match ty {
-            Type::Any => self.coerce_any(node),
+            Type::Any => self.coerce_untyped(node),
             Type::Never => Err(self.type_mismatch(node, id)),
             Type::Null => self
                 .coerce_null(node)
@@ -332,7 +291,7 @@ impl<'s> Coercer<'s> {
     }
 
     /// Whether the text ended within the node or right after it.
-    pub(crate) fn is_open(&self, node: &SyntaxNode<'_>) -> bool {
+    pub(crate) fn is_unfinished(&self, node: &SyntaxNode<'_>) -> bool {
         self.partial && node.end != End::Sure
     }
 
@@ -366,7 +325,6 @@ impl<'s> Coercer<'s> {
         }
         let span = self.answer_span(node.span);
         let mut coercer = Coercer::new(self.types, self.context, text);
-        coercer.all_open = self.all_open;
         coercer.origin = Some(span);
         coercer.nesting = self.nesting + 1;
         coercer.reports = !self.is_silent();
@@ -399,9 +357,7 @@ impl Coercer<'_> {
     /// Coerces a node where any value is accepted.
     pub(crate) fn coerce_any(&mut self, node: &SyntaxNode<'_>) -> Result<Fit, Mismatch> {
         let fit = self.coerce_untyped(node)?;
-        let is_open =
-            self.all_open || self.partial && !node.is_container() && self.may_continue(node);
-        Ok(fit.mark_open_if(is_open))
+        Ok(fit.mark_open_if(self.is_open(node)))
     }
 
     fn coerce_untyped(&mut self, node: &SyntaxNode<'_>) -> Result<Fit, Mismatch> {
@@ -431,12 +387,9 @@ impl Coercer<'_> {
                 Some(number) => Fit::from_value(Value::Number(number)),
                 None => self.coerce_other_word(node, word)?,
             }),
-            NodeKind::Quoted(text) => {
-                Ok(Fit::from_value(text.as_ref()).mark_open_if(self.is_open(node)))
-            }
+            NodeKind::Quoted(text) => Ok(Fit::from_value(text.as_ref())),
             NodeKind::List(items) => {
-                let fit = self.coerce_items(items, |coercer, _, item| coercer.coerce_any(item))?;
-                Ok(fit.mark_open_if(self.is_open(node)))
+                self.coerce_items(items, |coercer, _, item| coercer.coerce_any(item))
             }
             NodeKind::Object(entries) => {
                 let types = self.types;
@@ -552,7 +505,7 @@ impl Coercer<'_> {
         node: &SyntaxNode<'_>,
         variants: &[TypeIndex],
     ) -> Option<RememberedVariant> {
-        let is_open = self.is_open(node);
+        let is_open = self.is_unfinished(node);
         let mut best: Option<(u32, TypeIndex)> = None;
         let mut fitting = 0;
         for &variant in variants {
@@ -620,7 +573,7 @@ impl Coercer<'_> {
         let mut best: Option<(Fit, TypeIndex)> = None;
         let mut nearest: Option<(TypeIndex, usize)> = None;
         // The rest of the node decides.
-        let is_open = self.is_open(node);
+        let is_open = self.is_unfinished(node);
         let mut others = Vec::new();
         for &variant in variants {
             match self.coerce_node(node, variant) {

@@ -41,14 +41,17 @@ const PAIRS: [(&str, &str); 15] = [
     ("\\text{", "}"),
 ];
 
-/// Whether a text ends with the beginning of a sentence that gives the answer: `The answer is`.
-pub(crate) fn is_answer_phrase(text: &str) -> bool {
+/// Whether a text is the beginning of a sentence that gives the answer: `The answer is`. `names` are those of the schema, folded.
+pub(crate) fn is_answer_phrase(text: &str, names: &[String]) -> bool {
     let text = text.trim_start().to_lowercase();
     let text = text.trim_end_matches(|c: char| c.is_whitespace() || c == '*' || c == '_');
     let label = text
         .strip_prefix("the ")
         .and_then(|text| text.strip_suffix(" is"));
-    label.is_some_and(|label| LABELS.contains(&label))
+    label.is_some_and(|label| {
+        let label = label.strip_suffix(" to this question").unwrap_or(label);
+        is_label(label, names)
+    })
 }
 
 /// The rest of a text that begins with the end of a sentence that gives the answer: `is the answer`.
@@ -338,7 +341,7 @@ fn labelled_value(text: &str, line: Span, names: &[String]) -> Option<Span> {
     {
         let marks = ['*', '_', '#', '`', '"', ' '];
         let name = label.trim_matches(marks);
-        if is_label(name, names) || is_answer_phrase(name) {
+        if is_label(name, names) || is_answer_phrase(name, names) {
             // `**Answer:** 5` closes its emphasis after the colon.
             let emphasis = label.trim_start_matches(['#', ' ']);
             let opened = ["**", "__"]
@@ -359,7 +362,7 @@ fn labelled_value(text: &str, line: Span, names: &[String]) -> Option<Span> {
         .find(" is ")
         .map(|at| at + " is".len())?;
     let before = window_before(&source[..is], MAX_LABEL);
-    (before.len() == is && is_answer_phrase(before)).then(|| value(&source[is..]))
+    (before.len() == is && is_answer_phrase(before, names)).then(|| value(&source[is..]))
 }
 
 #[cfg(test)]
@@ -378,11 +381,15 @@ mod tests {
             ("**The answer is:** 5.", Some("5.")),
             ("The result is: 5", Some("5")),
             ("The final answer is **5**.", Some("**5**.")),
+            ("The answer to this question is: 5", Some("5")),
             ("Mood: 5", Some("5")),
+            ("The mood is 5.", Some("5.")),
             ("Answer:", Some("")),
             ("The answer: 5", None),
             ("So the answer is 5", None),
             ("Note: 5", None),
+            ("The wrong answer is 5", None),
+            ("The answer to that question is 5", None),
         ] {
             let span = Span::new(0, line.len());
             let found = labelled_value(line, span, &["mood".to_owned()]);

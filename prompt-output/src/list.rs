@@ -18,12 +18,9 @@ impl<'s> Coercer<'s> {
         list: &List,
     ) -> Result<Fit, Mismatch> {
         match &node.kind {
-            NodeKind::List(items) => {
-                let fit = self.coerce_items(items, |coercer, index, item| {
-                    coercer.coerce_node(item, list.item_type(index))
-                })?;
-                Ok(fit.mark_open_if(self.is_open(node)))
-            }
+            NodeKind::List(items) => self.coerce_items(items, |coercer, index, item| {
+                coercer.coerce_node(item, list.item_type(index))
+            }),
             NodeKind::Quoted(_) => self
                 .coerce_nested_json(node, id)
                 .unwrap_or_else(|| Err(self.type_mismatch(node, id))),
@@ -90,9 +87,11 @@ impl<'s> Coercer<'s> {
                     whole.take_part(&mut fit, Some(StepRef::Item(index)));
                 }
                 // A list whose first item is wrong is not the expected one.
-                Err(part) if self.partial && index == 0 && !self.is_open(item) => return Err(part),
+                Err(part) if self.partial && index == 0 && !self.is_unfinished(item) => {
+                    return Err(part);
+                }
                 Err(_) if self.partial => {
-                    whole.leave_out(self.is_open(item));
+                    whole.leave_out(self.is_unfinished(item));
                     break;
                 }
                 Err(part) => {

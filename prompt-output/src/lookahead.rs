@@ -5,6 +5,7 @@
 use crate::parser::{JsonParser, OpenBracket, ReadError};
 use crate::repair::RepairKind;
 use crate::syntax::LEAVES_OUT;
+use crate::unquoted::LITERALS;
 use prompt_base::Span;
 
 /// The longest key that lookahead recognises, in bytes.
@@ -87,8 +88,6 @@ impl JsonParser<'_, '_> {
                 self.charge_bytes(blank)?;
             }
             let start = self.at + blank;
-            let is_json = |byte| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
-            self.has_other_space |= !self.text[self.at..start].bytes().all(is_json);
             self.at = start;
             if !matches!(
                 self.text.as_bytes()[..self.end].get(start),
@@ -229,8 +228,6 @@ impl JsonParser<'_, '_> {
                 closing => closing,
             },
             '`' if self.text[after.at..self.end].starts_with("```") => Closing::Sure,
-            // Strings joined as in a program: `"a" + "b"`.
-            '+' if self.string_ahead(after.at + 1) => Closing::Sure,
             _ => match bracket {
                 OpenBracket::Object { unquoted } => match self.key_ahead(after.at) {
                     // Without a comma, only a key can follow the string. A known name is one anywhere; another word is one only
@@ -285,12 +282,11 @@ impl JsonParser<'_, '_> {
                     || after.line_break
             }),
             OpenBracket::List { unquoted } => {
-                let literal = ["true", "false", "null", "True", "False", "None"];
                 let rest = &self.text[after.at..self.end];
                 !inner
                     && (is_word_of_list(rest)
                         || matches!(next, '"' | '\'' | '“' | '`' | '{' | '[' | '-' | '0'..='9')
-                        || literal.iter().any(|word| rest.starts_with(word))
+                        || LITERALS.iter().any(|word| rest.starts_with(word))
                         || unquoted)
             }
         };
@@ -397,11 +393,6 @@ impl JsonParser<'_, '_> {
             .next()
             .unwrap_or_default();
         key.trim_end().contains(' ')
-    }
-
-    fn string_ahead(&self, at: usize) -> bool {
-        let after = self.space_after(at);
-        self.text[after.at..self.end].starts_with(['"', '\'', '`'])
     }
 
     /// Whether a value begins here, and not a quoted word of a sentence ends.

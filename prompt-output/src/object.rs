@@ -63,7 +63,7 @@ impl Coercer<'_> {
             let mut fit = match self.coerce_node(&entry.value, ty) {
                 Ok(fit) => fit,
                 Err(_) if self.partial => {
-                    whole.leave_out(self.is_open(&entry.value));
+                    whole.leave_out(self.is_unfinished(&entry.value));
                     continue;
                 }
                 Err(part) => {
@@ -110,7 +110,7 @@ impl Coercer<'_> {
             let is_given = fields
                 .iter()
                 .any(|field| field.map(|(index, _)| index) == index);
-            match self.is_open(node) {
+            match self.is_unfinished(node) {
                 true => whole.cost += 1,
                 // Its value has a mismatch of its own.
                 false if is_given => {}
@@ -121,7 +121,7 @@ impl Coercer<'_> {
             return Err(mismatch.with_matched(matched));
         }
         whole.value = Value::Object(map);
-        Ok(whole.mark_open_if(self.is_open(node)))
+        Ok(whole)
     }
 
     /// The only value of a field with a single literal: the tag of a union's variant.

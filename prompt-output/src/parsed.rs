@@ -129,11 +129,11 @@ impl Parsed {
     }
 
     /// Converts the value into a type. Whole numbers with a fraction of zero, such as `3.0`, are whole numbers of JSON Schema, which serde
-    /// does not read as such: they are converted too. A number that exceeds 64 bits is read from its digits. A `serde_json::Value` in the type
-    /// has its nearest float, without an error; [`is_rounded`](Parsed::is_rounded) is then true.
+    /// does not read as such: they are converted too. A number that exceeds 64 bits is read from its digits.
     ///
     /// # Errors
-    /// The value does not have the form of the type.
+    /// The value does not have the form of the type. Or a number that exceeds 64 bits is where the type accepts any value, as `serde_json::Value`
+    /// does, which would have its nearest float.
     ///
     /// ```
     /// use typed_prompt::output::Schema;
@@ -142,6 +142,7 @@ impl Parsed {
     /// assert_eq!(parsed.deserialize::<Vec<u128>>()?, [1, 2]);
     /// let parsed = Schema::from_type::<u128>()?.parse("18446744073709551617")?;
     /// assert_eq!(parsed.deserialize::<u128>()?, 18446744073709551617);
+    /// assert!(parsed.deserialize::<serde_json::Value>().is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {

@@ -24,6 +24,8 @@ pub(crate) enum ReadError {
 /// The state shared by all attempts to read one answer: budgets and the next node id.
 pub(crate) struct ParseContext<'s> {
     pub names: &'s Names,
+    /// The labels of the value, besides the fixed ones.
+    pub titles: &'s [String],
     validator: &'s jsonschema::Validator,
     /// Bytes that may still be read. An answer is read from many positions, and an incorrect one would otherwise be read to its
     /// end from each of them.
@@ -49,6 +51,7 @@ impl<'s> ParseContext<'s> {
     pub(crate) fn new(schema: &'s Schema, length: usize, arrival: Arrival) -> ParseContext<'s> {
         ParseContext {
             names: &schema.types.names,
+            titles: &schema.titles,
             validator: &schema.validator,
             // Proportional to the length, so that all attempts together take linear time; the constant leaves short
             // answers with many brackets enough.
@@ -110,12 +113,10 @@ pub(crate) struct JsonParser<'t, 'd> {
     pub(crate) end: usize,
     pub(crate) context: &'d ParseContext<'d>,
     pub(crate) strict: bool,
-    /// Up to here the strict reading is certain whatever follows: a lenient reading of the same text ends no string elsewhere before it.
+    /// Up to here the strict reading is certain whatever follows: the lenient reading of the same text is strict, too, before it.
     pub(crate) settled: usize,
     pub(crate) open_brackets: Vec<OpenBracket>,
     pub(crate) repairs: Vec<SyntaxRepair>,
-    /// It contains white space that JSON does not define.
-    pub(crate) has_other_space: bool,
     /// A quote from which on no certain end of a string was found; see `string.rs`.
     pub(crate) unclosed_quote: Option<(char, usize)>,
     /// The text ended within an entry of which nothing remains, or possibly within a string.
@@ -133,8 +134,8 @@ pub(crate) struct Candidate<'t> {
     pub repairs: Vec<SyntaxRepair>,
     pub dangling: bool,
     pub loss: Option<Loss>,
-    /// It was read as JSON, without repairs.
-    pub is_strict: bool,
+    /// The values up to here are final while the answer arrives.
+    pub settled: usize,
 }
 
 impl<'t> Candidate<'t> {
@@ -148,7 +149,7 @@ impl<'t> Candidate<'t> {
             repairs,
             dangling: false,
             loss: None,
-            is_strict: false,
+            settled: 0,
         }
     }
 }
@@ -170,7 +171,6 @@ impl<'t, 'd> JsonParser<'t, 'd> {
             settled: 0,
             open_brackets: Vec::new(),
             repairs: Vec::new(),
-            has_other_space: false,
             unclosed_quote: None,
             dangling: false,
             loss: None,
@@ -181,7 +181,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         Candidate {
             dangling: self.dangling,
             loss: self.loss,
-            is_strict: self.strict && !self.has_other_space,
+            settled: self.settled,
             ..Candidate::new(node, self.repairs)
         }
     }
@@ -224,9 +224,14 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         self.context.new_node(span, end, kind)
     }
 
+    /// Whether only correct JSON is accepted here.
+    pub(crate) fn is_strict(&self) -> bool {
+        self.strict || self.at < self.settled
+    }
+
     /// Records a repair. In strict mode any repair is an error.
     pub(crate) fn record_repair(&mut self, kind: RepairKind, span: Span) -> Result<(), ReadError> {
-        if self.strict {
+        if self.is_strict() {
             return Err(ReadError::NotJson);
         }
         self.repairs.push(SyntaxRepair::new(kind, span));
@@ -284,7 +289,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         span: Span,
         message: &'static str,
     ) -> Result<(), ReadError> {
-        if self.strict {
+        if self.is_strict() {
             return Err(ReadError::NotJson);
         }
         self.loss.get_or_insert((span, message));

@@ -3,6 +3,9 @@
 //! One parser has two modes. The **strict** mode accepts only correct JSON, complete or cut off at the end, so correct JSON is
 //! always read as JSON, whatever its strings contain. Only incorrect JSON is read again in the **lenient** mode, where the
 //! end of a string or of an unquoted value depends on what follows it (`lookahead.rs`).
+//!
+//! The strict reading marks how far it is settled, and the lenient reading of the same text is strict up to there. While an answer
+//! arrives, a value is final only in the settled part, so no later text and no repair can change it.
 
 use crate::lookahead::is_space;
 use crate::parser::{
@@ -22,25 +25,26 @@ pub(crate) fn parse_value<'t>(
     context: &ParseContext<'_>,
 ) -> Result<Candidate<'t>, ReadError> {
     let mut reader = JsonParser::new(text, start, end, context, true);
-    let mut settled = 0;
-    let strict = match reader.read_value() {
-        Err(ReadError::NotJson) => {
-            settled = reader.settled;
-            None
-        }
+    let read = reader.read_value();
+    let settled = reader.settled;
+    let strict = match read {
+        Err(ReadError::NotJson) => None,
         Err(stop) => return Err(stop),
         Ok(node) => {
             let after = node.span.end;
             // A string with an unescaped quote may look like complete JSON up to that quote. A key of the schema, or an odd quote,
             // after the value shows that the value did not end there.
-            // A value that is right as it is may have been reported as final before that text arrived.
-            let early = node.end == End::Sure
-                && (reader.object_continues(after) || reader.string_continues(after))
-                && !context.is_exact(&text[start..after]);
-            let cut = node.end == End::Cut && !context.is_partial();
-            if cut {
-                settled = reader.settled;
+            let continues = node.end == End::Sure
+                && (reader.object_continues(after) || reader.string_continues(after));
+            // A value that is right as it is ends there, whatever follows.
+            let is_exact = node.end == End::Sure
+                && (continues || context.is_partial())
+                && context.is_exact(&text[start..after]);
+            if is_exact {
+                reader.mark_settled(after);
             }
+            let early = continues && !is_exact;
+            let cut = node.end == End::Cut && !context.is_partial();
             let candidate = reader.into_candidate(node);
             if !early && !cut {
                 return Ok(candidate);
@@ -74,20 +78,26 @@ impl<'t> JsonParser<'t, '_> {
         self.charge_bytes(1)?;
         let start = self.at;
         match self.peek() {
-            Some('{' | '[') => {
+            Some(bracket @ ('{' | '[')) => {
                 let repairs = self.repairs.len();
                 let open_brackets = self.open_brackets.len();
-                match if self.peek() == Some('{') {
-                    self.read_object()
-                } else {
-                    self.read_list()
-                } {
-                    // An unquoted text may begin with a bracket: `{{name}} of …`.
+                let read = match bracket {
+                    '{' => self.read_object(),
+                    _ => self.read_list(),
+                };
+                match read {
+                    // An unquoted text may begin with a bracket: `{{name}} of …`. There is no value behind the bracket yet, so none that
+                    // is final.
                     Err(ReadError::NotJson) if !self.strict && open_brackets > 0 => {
                         self.repairs.truncate(repairs);
                         self.open_brackets.truncate(open_brackets);
                         self.at = start;
+                        self.settled = self.settled.min(start);
                         self.read_unquoted()
+                    }
+                    Ok(node) if node.end == End::Sure && open_brackets > 0 => {
+                        self.mark_settled(self.at);
+                        Ok(node)
                     }
                     read => read,
                 }
@@ -176,7 +186,7 @@ impl<'t> JsonParser<'t, '_> {
                 .names
                 .has_prefix(letter.encode_utf8(&mut [0; 4]))
         };
-        if self.strict && first_letter.is_some_and(begins_name) {
+        if first_letter.is_some_and(begins_name) {
             self.mark_settled(before);
         }
         let (key, key_span, unquoted) = match self.read_key()? {
@@ -201,18 +211,23 @@ impl<'t> JsonParser<'t, '_> {
         if first {
             self.record_unquoted(unquoted);
         }
-        self.skip_space()?;
-        if self.peek() == Some(':') || self.strict && self.context.names.contains(&key) {
+        if self.peek() != Some(':') && self.context.names.contains(&key) {
             self.mark_settled(before);
         }
+        self.skip_space()?;
         match self.peek() {
-            Some(':') => self.at += 1,
+            Some(':') => {
+                self.mark_settled(before);
+                self.at += 1;
+            }
             Some('=') if self.rest().starts_with("=>") => {
                 self.record_repair(RepairKind::MissingColon, Span::new(self.at, self.at + 2))?;
                 self.at += 2;
             }
             None => return Ok(EntryRead::End),
-            Some(next) if !unquoted && !self.strict && self.is_key_without_colon(&key, next) => {
+            Some(next)
+                if !unquoted && !self.is_strict() && self.is_key_without_colon(&key, next) =>
+            {
                 self.record_repair(RepairKind::MissingColon, self.current_char())?;
             }
             Some(_) => {
@@ -339,13 +354,18 @@ impl<'t> JsonParser<'t, '_> {
                 if matches!(self.peek(), Some('}' | ']')) {
                     self.record_repair(RepairKind::ExtraComma, comma)?;
                 }
-                if between == Separator::Items && self.peek().is_some() {
+                // These signs may begin a comment.
+                let begins_item = self.peek().is_some_and(|next| !matches!(next, '/' | '#'));
+                if between == Separator::Items && begins_item {
                     self.mark_settled(self.at);
                 }
                 Ok(())
             }
             Some('}' | ']') => {
-                self.mark_settled(self.at);
+                // The outermost bracket, and what is before it, may be the rest of a string.
+                if self.open_brackets.len() > 1 {
+                    self.mark_settled(self.at);
+                }
                 Ok(())
             }
             None => Ok(()),

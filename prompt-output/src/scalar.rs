@@ -2,6 +2,7 @@
 
 use crate::coerce::Coercer;
 use crate::describe::{excerpt, expected_label};
+use crate::deserialize::MAX_EXACT_FLOAT;
 use crate::fit::{Fit, Mismatch};
 use crate::literal::{LiteralMatch, find_literal, truth_value};
 use crate::number::{Amount, ParsedNumber, amount_to_json, exceeds_floats, parse_number};
@@ -10,9 +11,6 @@ use crate::syntax::{NodeKind, SyntaxNode};
 use crate::types::{ChoiceLiteral, Numbers, Type, TypeIndex};
 use crate::unquoted::{is_null, is_number, may_be_literal};
 use serde_json::{Number, Value};
-
-/// The largest number up to which every whole number is a float.
-const MAX_EXACT_FLOAT: f64 = 9_007_199_254_740_992.0;
 
 /// The cost of a whole number for the type `number`: beside the type `integer`, that is the closer match.
 const INTEGER_AS_NUMBER_COST: u32 = 1;
@@ -24,25 +22,24 @@ impl<'s> Coercer<'s> {
         id: TypeIndex,
     ) -> Result<Fit, Mismatch> {
         let span = self.answer_span(node.span);
-        let fit = match &node.kind {
+        match &node.kind {
             NodeKind::Unquoted(word) if is_null(word) || node.is_ellipsis() => {
-                return Err(self.type_mismatch(node, id));
+                Err(self.type_mismatch(node, id))
             }
             // It may become a number or a literal, which is not text where other types are accepted.
             NodeKind::Unquoted(word) if self.may_change(node) && may_be_literal(word) => {
-                return Err(self.truncated_mismatch(node));
+                Err(self.truncated_mismatch(node))
             }
             NodeKind::Unquoted(word) => {
                 let fit = Fit::from_value(*word);
-                match is_number(word) || truth_value(word).is_some() {
+                Ok(match is_number(word) || truth_value(word).is_some() {
                     true => fit.with_repair(RepairKind::ValueAsText, span, *word),
                     false => fit,
-                }
+                })
             }
-            NodeKind::Quoted(text) => Fit::from_value(text.as_ref()),
-            NodeKind::List(_) | NodeKind::Object(_) => return Err(self.type_mismatch(node, id)),
-        };
-        Ok(fit.mark_open_if(self.is_open(node)))
+            NodeKind::Quoted(text) => Ok(Fit::from_value(text.as_ref())),
+            NodeKind::List(_) | NodeKind::Object(_) => Err(self.type_mismatch(node, id)),
+        }
     }
 
     /// Converts a boolean, a number or a choice.

@@ -70,7 +70,7 @@ impl<'t> JsonParser<'t, '_> {
     /// Reads a string in the position of a value.
     pub(crate) fn read_string(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
         let start = self.at;
-        if !self.strict
+        if !self.is_strict()
             && let Some(block) = find_block(&self.text[start..self.end])
         {
             self.context.charge_lookahead(block.seen);
@@ -81,29 +81,8 @@ impl<'t> JsonParser<'t, '_> {
             return Ok(self.node_from(start, end, NodeKind::Quoted(block.text)));
         }
         let quoted = self.read_quoted(Self::closes_value)?;
-        let mut text = self.unescape_string(&quoted)?;
-        let mut end = quoted.ends;
-        while end == End::Sure && !self.strict && self.skip_joining_plus()? {
-            let more = self.read_quoted(Self::closes_value)?;
-            text.to_mut().push_str(&self.unescape_string(&more)?);
-            end = more.ends;
-        }
-        Ok(self.node_from(start, end, NodeKind::Quoted(text)))
-    }
-
-    /// Skips a `+` and the space before the next string.
-    fn skip_joining_plus(&mut self) -> Result<bool, ReadError> {
-        let plus = self.space_after(self.at).at;
-        if !self.text[plus..self.end].starts_with('+') {
-            return Ok(false);
-        }
-        let next = self.space_after(plus + 1).at;
-        if !self.text[next..self.end].starts_with(['"', '\'', '`']) {
-            return Ok(false);
-        }
-        self.record_repair(RepairKind::Joined, Span::new(plus, plus + 1))?;
-        self.at = next;
-        Ok(true)
+        let text = self.unescape_string(&quoted)?;
+        Ok(self.node_from(start, quoted.ends, NodeKind::Quoted(text)))
     }
 
     /// Reads a key, with or without quotes, up to the position of its colon.
@@ -115,7 +94,7 @@ impl<'t> JsonParser<'t, '_> {
         if is_opening_quote(first) {
             return self.read_quoted_key();
         }
-        if self.strict {
+        if self.is_strict() {
             return Err(ReadError::NotJson);
         }
         let rest = self.rest();
@@ -226,7 +205,7 @@ impl<'t> JsonParser<'t, '_> {
         start: usize,
         closing: impl Fn(&Self, usize, bool) -> Closing,
     ) -> StringScan {
-        if self.strict && open == '"' {
+        if self.is_strict() && open == '"' {
             return self.find_strict_string_end(start);
         }
         let mut scan = StringScan::new(start, self.end);
@@ -257,10 +236,6 @@ impl<'t> JsonParser<'t, '_> {
             if !closes_quote(open, letter) {
                 at = next;
                 continue;
-            }
-            // A value that was reported as final ends here.
-            if open == '"' && letter == '"' && next <= self.settled {
-                return scan.close_at(at, next);
             }
             if let Some(end) = self.end_before_next_key(at, start, inner) {
                 scan.unclosed = true;

@@ -9,7 +9,7 @@ use crate::syntax::{End, NodeKind, SyntaxNode};
 use prompt_base::Span;
 
 /// The literals of JSON, and their counterparts in Python and JavaScript.
-const LITERALS: [&str; 12] = [
+pub(crate) const LITERALS: [&str; 12] = [
     "true",
     "false",
     "null",
@@ -42,34 +42,33 @@ impl<'t> JsonParser<'t, '_> {
             let word = &self.text[start..self.at];
             return Ok(self.node_from(start, End::Sure, NodeKind::Unquoted(word)));
         }
-        let end = if self.strict {
-            self.find_strict_end()
-        } else {
-            self.find_word_end()?
+        let is_strict = self.is_strict();
+        let end = match is_strict {
+            true => self.find_strict_end(),
+            false => self.find_word_end()?,
         };
         self.charge_bytes(end - start)?;
         let written = &self.text[start..end];
         let written = written.trim_end_matches(is_space);
         self.at = start + written.len();
-        if self.strict && end == self.end && is_cut_json(written) {
+        if is_strict && end == self.end && is_cut_json(written) {
             return Ok(self.node_from(start, End::Cut, NodeKind::Unquoted(written)));
         }
-        let word = if self.strict {
-            written
-        } else {
-            without_quote(written)
+        let word = match is_strict {
+            true => written,
+            false => without_quote(written),
         };
         let span = Span::new(start, self.at);
         if !is_json(word) {
             if !LITERALS.contains(&word) && !is_number(word) {
                 self.record_unquoted(true);
                 self.record_repair(RepairKind::MissingQuotes, span)?;
-            } else if self.strict {
+            } else if is_strict {
                 return Err(ReadError::NotJson);
             }
         }
         // By the rules of JSON, an invisible character does not end a word.
-        let is_last = self.at == self.end || self.strict && end == self.end;
+        let is_last = self.at == self.end || is_strict && end == self.end;
         let cut = is_last && !LITERALS.contains(&word);
         Ok(self.node_from(
             start,

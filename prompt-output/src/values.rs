@@ -48,26 +48,26 @@ pub(crate) fn find_values<'t>(
 ) -> FoundValues<'t> {
     let mut found = FoundValues::default();
     let mut at = from;
-    // Whether the text before may be the beginning of a value that contains those after it.
-    let mut is_unsure = false;
+    // Whether the text before may turn out to be the beginning of a value that contains those after it.
+    let mut is_unsure = begins_with_quote(text, from, fences);
     let last = memchr::memrchr2(b'}', b']', text.as_bytes());
     while let Some(offset) = memchr::memchr2(b'{', b'[', &text.as_bytes()[at..]) {
         let start = at + offset;
         at = start + 1;
         let is_object = text.as_bytes()[start] == b'{';
+        // Its end may not have arrived.
+        is_unsure |= is_escaped_json(text, start);
         if let Some(candidate) = read_escaped_json(text, start, last, context) {
             at = candidate.node.span.end.max(at);
             found.add_value(candidate, is_object, wanted);
             continue;
         }
-        // The end of escaped JSON has not arrived.
-        is_unsure |= is_escaped_json(text, start);
         let fence = Fence::find_containing(fences, start).filter(|fence| fence.closed);
         let end = fence.map_or(text.len(), |fence| fence.body.end);
         let mut candidate = match parse_within_fence(text, start, end, context) {
             Ok(candidate) => candidate,
             Err(ReadError::NotJson) => {
-                is_unsure |= text[at..].trim_start().starts_with(['"', '{', '[']);
+                is_unsure = true;
                 continue;
             }
             Err(stop) => {
@@ -80,17 +80,21 @@ pub(crate) fn find_values<'t>(
             }
         };
         let span = candidate.node.span;
+        if is_unsure {
+            candidate.settled = 0;
+        }
+        is_unsure |= candidate.node.end != End::Sure
+            || !candidate.repairs.is_empty()
+            || candidate.loss.is_some();
         if !is_notation(text, &candidate.node, context.names) && !is_list_of_words(&candidate.node)
         {
-            is_unsure |= candidate.node.end == End::Cut;
             continue;
         }
         at = span.end.max(at);
         let before = &text[line_start(text, from, start)..start];
-        if !is_object && is_in_sentence(before) {
+        if !is_object && is_in_sentence(before, context.titles) {
             continue;
         }
-        candidate.is_strict &= !is_unsure;
         let is_wanted = found.add_value(candidate, is_object, wanted);
         let after = window_after(&text[span.end.min(end)..end], MAX_SIDE);
         if is_wanted && !context.is_partial() && !ends_line(after, is_object) {
@@ -129,6 +133,16 @@ impl<'t> FoundValues<'t> {
     }
 }
 
+/// Whether the answer, or the content of the fence that begins it, begins with a quote: all of it may be one string.
+fn begins_with_quote(text: &str, from: usize, fences: &[Fence]) -> bool {
+    let is_first = |fence: &&Fence| text[from..fence.outer.start].trim().is_empty();
+    let start = fences
+        .first()
+        .filter(is_first)
+        .map_or(from, |fence| fence.body.start);
+    text[start..].trim_start().starts_with('"')
+}
+
 /// The start of the line of a position, or a later position near it.
 fn line_start(text: &str, from: usize, position: usize) -> usize {
     let mut near = position.saturating_sub(MAX_SIDE).max(from);
@@ -143,10 +157,10 @@ fn line_start(text: &str, from: usize, position: usize) -> usize {
 
 /// Whether brackets after this text are a part of its sentence, as in `see [1]`. A sentence such as `The answer is [1].` gives the
 /// answer.
-fn is_in_sentence(before: &str) -> bool {
+fn is_in_sentence(before: &str, titles: &[String]) -> bool {
     let decoration = |c: char| c.is_whitespace() || "*_`\"'(".contains(c);
     let before = before.trim_end_matches(decoration);
-    before.ends_with(char::is_alphanumeric) && !is_answer_phrase(before)
+    before.ends_with(char::is_alphanumeric) && !is_answer_phrase(before, titles)
 }
 
 /// Whether the line of a value ends after it, or its sentence does and another one begins.

@@ -273,3 +273,74 @@ fn a_number_of_more_than_64_bits_keeps_its_digits() {
         assert!(error.to_string().contains(message), "{error}");
     }
 }
+
+/// A type with parts of all kinds beside a number of more than 64 bits.
+#[derive(Debug, PartialEq, serde::Deserialize)]
+struct Mixed {
+    long: u128,
+    float: f64,
+    whole: u8,
+    any: Value,
+    optional: Option<Pair>,
+    unit: Kind,
+    kind: Kind,
+    by_number: BTreeMap<u16, String>,
+}
+
+#[derive(Debug, PartialEq, serde::Deserialize)]
+struct Pair(bool, char);
+
+#[derive(Debug, PartialEq, serde::Deserialize)]
+enum Kind {
+    Unit,
+    New(u128),
+    Named { size: i8 },
+}
+
+#[test]
+fn a_number_of_more_than_64_bits_is_never_rounded_without_a_type() {
+    let schema = Schema::new(&json!({"type": "object"})).unwrap();
+    let answer = r#"{"long": 18446744073709551616, "float": 18446744073709551616, "whole": 3.0, "any": {"a": [1e3, "\u00e9"]},
+        "optional": [true, "é"], "unit": "Unit", "kind": {"New": 18446744073709551617}, "by_number": {"7": "x"},
+        "ignored": [{"b": 18446744073709551618}]}"#;
+    let read = |answer: &str| schema.parse(answer).unwrap().deserialize::<Mixed>();
+    assert_eq!(
+        read(answer).unwrap(),
+        Mixed {
+            long: 1 << 64,
+            float: 2.0_f64.powi(64),
+            whole: 3,
+            any: json!({"a": [1e3, "é"]}),
+            optional: Some(Pair(true, 'é')),
+            unit: Kind::Unit,
+            kind: Kind::New((1 << 64) + 1),
+            by_number: BTreeMap::from([(7, "x".to_owned())]),
+        }
+    );
+    for (part, other, message) in [
+        (
+            "1e3",
+            "18446744073709551619",
+            "`18446744073709551619` has more than 64 bits, and is not kept without a type",
+        ),
+        ("1e3", "1e400", "`1e400` has more than 64 bits"),
+        (
+            "[true, \"é\"]",
+            "[true, \"é\", 1]",
+            "`1` where the value ends",
+        ),
+        ("[true, \"é\"]", "[true]", "invalid length 1"),
+        (
+            "{\"New\": 18446744073709551617}",
+            "{\"Named\": {\"size\": 300}}",
+            "300",
+        ),
+        ("\"Unit\"", "\"Other\"", "unknown variant `Other`"),
+        ("\"whole\": 3.0", "\"whole\": null", "null"),
+    ] {
+        let changed = answer.replacen(part, other, 1);
+        assert_ne!(changed, answer);
+        let error = read(&changed).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+}

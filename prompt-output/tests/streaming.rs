@@ -115,23 +115,72 @@ fn a_value_that_can_change_is_not_final() {
     }
 }
 
+/// Each value that is final in a part of a text is the same in the whole one.
 #[test]
 fn a_final_value_is_not_replaced_by_another_one() {
-    let schema = Schema::new(&integers()).unwrap();
-    for text in [
-        "[1, 2]... I mean [1, 2, 3]",
-        "[1, 2] is wrong. [1, 3]",
-        "Wait, [1, 2] is wrong. [1, 3]",
-        "```json\n[1, 2]\n```\nCorrection:\n```json\n[3]\n```",
-        "[1, 2] or [3, 4]",
+    let strings = || list(&string());
+    let either = || json!({"anyOf": [integers(), string()]});
+    let optional = || json!({"type": "object", "properties": {"name": string(), "age": integer()}});
+    for (schema, text) in [
+        (integers(), "[1, 2]... I mean [1, 2, 3]"),
+        (integers(), "[1, 2] is wrong. [1, 3]"),
+        (integers(), "Wait, [1, 2] is wrong. [1, 3]"),
+        (
+            integers(),
+            "```json\n[1, 2]\n```\nCorrection:\n```json\n[3]\n```",
+        ),
+        (integers(), "[1, 2] or [3, 4]"),
+        // All of it is one string.
+        (either(), "\"[1, 2] or \\\"[3]\\\"\""),
+        (either(), "```\n\"[1]\"\n```"),
+        // The second quote is the end of a string only as long as nothing follows.
+        (
+            json!({"type": "object", "properties": {"name": {"type": "string", "minLength": 9}}}),
+            r#"{"name": "{\"k\": \"v"} it's"}"#,
+        ),
+        (optional(), r#"{"name": "a } b", "c": "d"}"}"#),
+        (
+            optional(),
+            r#"{ \"name\": "on}e", {"name": "b", "age": 1}}"#,
+        ),
+        (strings(), "[\"a\", // \"b\"\nc\"d\"]"),
+        (strings(), "[\"a\", # one\n b]"),
+        (
+            json!({"type": "object", "properties": {"a": integers(), "b": integer()}}),
+            "{\"a\": [2,100], 'b': 3}",
+        ),
+        (
+            json!({"type": "object", "properties": {"name": {}, "age": {}}}),
+            r#"{"name": {"a": 1}, "age" /* years */: {"name": 1} more, "b"}"#,
+        ),
+        (
+            list(&person()),
+            r#"[{"name": "a", "age": 1}, {"name": "b", "age":{"n\"x", "name": }, "age": 2}]"#,
+        ),
     ] {
-        let whole = schema.parse_json(text).ok().map(|parsed| parsed.value);
-        for cut in 0..text.len() {
+        let schema = Schema::new(&schema).unwrap();
+        let Ok(whole) = schema.parse_json(text) else {
+            continue;
+        };
+        for (cut, _) in text.char_indices() {
             let Some(part) = schema.parse_partial(&text[..cut]) else {
                 continue;
             };
-            if let (true, Some(whole)) = (part.is_final(""), &whole) {
-                assert_eq!(part.value, *whole, "{}", &text[..cut]);
+            let mut pointers = vec![String::new()];
+            while let Some(pointer) = pointers.pop() {
+                let value = part.value.pointer(&pointer).unwrap();
+                if part.is_final(&pointer) {
+                    let then = whole.value.pointer(&pointer);
+                    assert_eq!(then, Some(value), "{pointer} of {}", &text[..cut]);
+                }
+                let inner = |step: &dyn std::fmt::Display| format!("{pointer}/{step}");
+                match value {
+                    Value::Object(map) => pointers.extend(map.keys().map(|key| inner(key))),
+                    Value::Array(items) => {
+                        pointers.extend((0..items.len()).map(|index| inner(&index)));
+                    }
+                    _ => {}
+                }
             }
         }
     }

@@ -194,21 +194,13 @@ fn read_with<T: Answer>(reply: &Reply, parse: Parse) -> Result<T> {
     let compiled = compiled
         .map_err(|error| output_error(reply, format!("the output type has no schema: {error}")))?;
     let parsed = read_parsed(reply, compiled, parse)?;
-    if parsed.is_rounded() && is_any(&schema.json) {
-        return Err(output_error(reply, LONG_NUMBER.to_owned()).with_help(LONG_NUMBER_HELP));
-    }
-    parsed
-        .deserialize()
-        .map_err(|error| output_error(reply, format!("the answer does not fit: {error}")))
-}
-
-/// Whether a schema accepts every value, as that of `serde_json::Value`.
-fn is_any(schema: &Value) -> bool {
-    let is_annotation = |key: &String| matches!(&**key, "$schema" | "title" | "description");
-    match schema {
-        Value::Object(keywords) => keywords.keys().all(is_annotation),
-        other => *other == Value::Bool(true),
-    }
+    parsed.deserialize().map_err(|error| {
+        let error = output_error(reply, format!("the answer does not fit: {error}"));
+        match parsed.is_rounded() {
+            true => error.with_help(LONG_NUMBER_HELP),
+            false => error,
+        }
+    })
 }
 
 /// The part of [`parse_json`] that is the same for every type.

@@ -316,12 +316,10 @@ fn a_long_number_without_a_type_is_refused() {
     for error in [
         parse_json::<serde_json::Value>(&reply).unwrap_err(),
         parse_strict::<serde_json::Value>(&reply).unwrap_err(),
+        parse_json::<Vec<serde_json::Value>>(&Reply::new("[18446744073709551616]")).unwrap_err(),
         parse_value(&reply, &schema).unwrap_err(),
     ] {
-        assert_eq!(
-            error.message(),
-            "a number of more than 64 bits is not kept without a type"
-        );
+        assert!(error.message().contains("more than 64 bits"), "{error}");
         assert!(error.to_string().contains("as a string"), "{error}");
     }
     assert_eq!(parse_json::<u128>(&reply).unwrap(), 1 << 64);

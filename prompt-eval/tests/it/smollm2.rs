@@ -152,6 +152,6 @@ fn no_answer_is_scored_wrongly() {
         unscored_with_value,
         unscored_without_value,
     };
-    assert_eq!(metrics["choice"], figures(33, 118, 139));
-    assert_eq!(metrics["number"], figures(48, 119, 153));
+    assert_eq!(metrics["choice"], figures(35, 116, 139));
+    assert_eq!(metrics["number"], figures(49, 118, 153));
 }
