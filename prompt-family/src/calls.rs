@@ -38,6 +38,17 @@ const FUNCTION_GEMMA: Family = calls_only_family(
     &[],
 );
 
+const GIGACHAT3_1: Family = calls_only_family(
+    "gigachat3_1",
+    "GigaChat 3.1",
+    &[CallSyntax::new(
+        "<|function_call|>",
+        "<|message_sep|>",
+        CallBody::Json,
+    )],
+    &[],
+);
+
 /// Also that of MiniMax M1 and Hunyuan A13B.
 const JAMBA: Family = calls_only_family(
     "jamba",
@@ -85,4 +96,4 @@ const STEP3: Family = calls_only_family(
 /// assert_eq!(reply.tool_calls[0].name, "tide");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-pub const CALL_SYNTAXES: &[&Family] = &[&FUNCTION_GEMMA, &JAMBA, &NEMOTRON, &STEP3];
+pub const CALL_SYNTAXES: &[&Family] = &[&FUNCTION_GEMMA, &GIGACHAT3_1, &JAMBA, &NEMOTRON, &STEP3];

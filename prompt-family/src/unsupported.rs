@@ -42,6 +42,7 @@ const NOT_ORIGINAL: &str = "only a version of its chat template by others could 
 pub const UNSUPPORTED: &[UnsupportedModel] = &[
     unsupported_model("Apertus", "apertus", NOT_WRITTEN),
     unsupported_model("Command A", "command-a", NOT_READ),
+    unsupported_model("Command R7B", "command-r7b", NOT_WRITTEN),
     unsupported_model("ERNIE 4.5", "ernie-4.5", NOT_READ),
     unsupported_model("FunctionGemma", "functiongemma", NOT_READ),
     unsupported_model("GigaChat 3", "gigachat3", NOT_WRITTEN),
@@ -52,11 +53,13 @@ pub const UNSUPPORTED: &[UnsupportedModel] = &[
     ),
     unsupported_model("Jamba", "jamba", NOT_READ),
     unsupported_model("Kimi K2.5", "kimi-k2.5", NOT_READ),
+    unsupported_model("Kimi K3", "kimi-k3", NOT_WRITTEN),
     unsupported_model(
         "LLaVA-NeXT",
         "llava-v1.6",
         "its template takes one text for each answer, and images only before the text",
     ),
+    unsupported_model("MiniMax M3", "minimax-m3", NOT_WRITTEN),
     unsupported_model(
         "Muse Glimmer",
         "muse-glimmer",

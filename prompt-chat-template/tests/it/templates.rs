@@ -506,8 +506,13 @@ fn the_syntax_of_tool_calls_is_that_of_the_template() {
     );
     let olmo = calls("<function_calls>{{ c.function.name }}</function_calls>");
     let listed = "<|tool_list_start|>{{ tools }}<|tool_list_end|>{{ messages[0].content }}";
+    let gigachat = calls("<|function_call|>{{ c.function | tojson }}<|message_sep|>");
     let tools = [Tool::new("now")];
     for (template, answer) in [
+        (
+            &gigachat,
+            "<|function_call|>{\"name\": \"now\", \"arguments\": {}}<|message_sep|>",
+        ),
         (
             &gemma,
             "<|tool_call>call:now{a:<|\"|>}<|\"|>,b:[{c:None}]}<tool_call|>",
