@@ -69,7 +69,7 @@ impl Moment {
                 'A' | 'a' | 'B' | 'b' | 'h' | 'D' | 'F' | 'd' | 'e' | 'H' | 'I' | 'k' | 'l',
             )
             | (Some('E'), 'j' | 'M' | 'm' | 'S' | 'U' | 'W' | 'V' | 'g' | 'G' | 'w')
-            | (Some('O'), 'A' | 'a' | 'c' | 'C' | 'D' | 'F' | 'x' | 'X' | 'Y') => None,
+            | (Some('O'), 'A' | 'a' | 'c' | 'D' | 'F' | 'x' | 'X' | 'Y') => None,
             (_, 'd') => number(day, 2),
             (_, 'e') => spaced(day),
             (_, 'm') => number(month, 2),
@@ -266,6 +266,6 @@ mod tests {
             "%_d|%0e|%^a|%#p|%^c|%5d|%-m",
             " 6|06|SUN|pm|SUN JUL  6 12:34:56 2025|00006|7",
         );
-        check("%Ey %Od %EA %E", "25 06 %EA %E");
+        check("%Ey %Od %OC %EA %E", "25 06 20 %EA %E");
     }
 }

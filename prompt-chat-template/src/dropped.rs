@@ -2,8 +2,8 @@
 
 use prompt_core::{Error, ErrorKind, Role};
 
-use crate::node::{InputNode, RequestPart};
-use crate::prepare::{self, REASONING};
+use crate::node::{InputNode, REASONING, RequestPart};
+use crate::prepare;
 use crate::render::Rendered;
 
 /// A part of the conversation that is missing in the text.

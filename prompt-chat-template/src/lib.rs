@@ -12,6 +12,7 @@ mod load;
 mod masks;
 mod node;
 mod prepare;
+mod probe;
 mod render;
 mod tokens;
 mod wrap;

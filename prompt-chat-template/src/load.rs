@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::ChatTemplate;
 use crate::config::{Config, DEFAULT, config_error};
 use crate::engine::Engine;
-use crate::tokens::TokenList;
+use crate::probe::find_tokens;
 use prompt_core::format::AddedToken;
 use prompt_core::{Error, ErrorKind, Result};
 
@@ -27,7 +27,7 @@ impl ChatTemplate {
     pub fn parse(source: &str) -> Result<ChatTemplate> {
         let main = Engine::new(source)?;
         Ok(ChatTemplate {
-            tokens: TokenList::from_template(&main),
+            tokens: find_tokens(&main),
             main,
             with_tools: None,
             bos: String::new(),
@@ -94,7 +94,7 @@ impl ChatTemplate {
         let mut template = ChatTemplate::parse(main)?;
         if let Some(source) = config.find_template(WITH_TOOLS) {
             let engine = Engine::new(source)?;
-            template.tokens.extend(TokenList::from_template(&engine));
+            template.tokens.extend(find_tokens(&engine));
             template.with_tools = Some(engine);
         }
         Ok(template.with_tokens(config))

@@ -6,7 +6,8 @@ use prompt_core::{
     Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Text, ToolCall,
 };
 
-use crate::prepare::REASONING;
+/// The keys of a message's reasoning; of several, the first is the one that counts.
+pub(crate) const REASONING: [&str; 3] = ["reasoning_content", "thinking", "reasoning"];
 
 /// The values of a template, with the positions of data in them.
 #[derive(Clone, PartialEq, Debug)]

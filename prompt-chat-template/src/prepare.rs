@@ -1,10 +1,7 @@
 //! What transformers 5.24 does with a conversation before the template receives it; `docs/chat-templates.md` names the sources.
 
-use crate::node::{InputNode, TemplateConversation};
+use crate::node::{InputNode, REASONING, TemplateConversation};
 use prompt_core::{Error, ErrorKind, Json, JsonKind, Result};
-
-/// The keys of a message's reasoning; of several, the first is the one that counts.
-pub(crate) const REASONING: [&str; 3] = ["reasoning_content", "thinking", "reasoning"];
 
 /// Prepares each message: keys whose value is null are left out, and the reasoning has the two names that templates read. Images are
 /// written in one way for a template that takes images, whose model has a processor.

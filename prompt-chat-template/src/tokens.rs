@@ -1,16 +1,21 @@
-//! The control tokens of a template: those in its text, and those that it composes.
+//! The control tokens of a template: those in its text, and those that it composes where it is rendered.
 
-use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use crate::config::NAMED_TOKENS;
-use crate::engine::{Engine, EngineLimits};
-use crate::node::{InputNode, TemplateConversation};
-use crate::render::Rendering;
-use crate::wrap::FAMILY;
-use prompt_core::Json;
-use prompt_core::format::ControlTokenSet;
+use crate::engine::Engine;
+use prompt_core::format::{ControlTokenSet, Family};
 use prompt_family::FAMILIES;
+
+/// The properties that all templates share.
+pub(crate) const FAMILY: Family = Family {
+    name: "jinja",
+    title: "the chat template",
+    system: true,
+    history: true,
+    tools: true,
+    media: true,
+    ..Family::BARE
+};
 
 /// Tokens that data must not contain, and those of them that a tokenizer without a list of them encodes as text.
 #[derive(Clone, Debug, Default)]
@@ -24,26 +29,12 @@ pub(crate) struct TokenList {
 }
 
 impl TokenList {
-    /// The tokens that a template contains, and the markers that it writes around messages.
-    pub(crate) fn from_template(engine: &Engine) -> TokenList {
+    /// The tokens in the text of a template.
+    pub(crate) fn from_text(engine: &Engine) -> TokenList {
         let mut tokens = TokenList::default();
         tokens.add_shapes(&engine.source, &engine.source, false);
         for literal in engine.literals() {
             tokens.add_shapes(literal, &engine.source, true);
-        }
-        let left = Arc::new(AtomicU64::new(64 << 20));
-        for (messages, tools) in PROBES {
-            tokens.probe_markers(engine, &left, messages, tools);
-        }
-        let turn = |role: &str| format!(r#"{{"role":"{role}","content":"{PROBE}"}}"#);
-        let all: Vec<String> = ROLES.iter().map(|role| turn(role)).collect();
-        if tokens.probe_markers(engine, &left, &format!("[{}]", all.join(",")), "null") {
-            return tokens;
-        }
-        for role in ROLES {
-            for turns in [[turn("user"), turn(role)], [turn(role), turn("user")]] {
-                tokens.probe_markers(engine, &left, &format!("[{}]", turns.join(",")), "null");
-            }
         }
         tokens
     }
@@ -173,43 +164,13 @@ impl TokenList {
         }
     }
 
-    /// Adds the markers beside the text of messages in one conversation. Returns `false` if the template refuses it.
-    fn probe_markers(
-        &mut self,
-        engine: &Engine,
-        left: &Arc<AtomicU64>,
-        messages: &str,
-        tools: &str,
-    ) -> bool {
-        let [Ok(messages), Ok(tools)] = [messages, tools].map(Json::parse) else {
-            return false;
-        };
-        let Ok(conversation) = TemplateConversation::from_json(&messages, Some(&tools)) else {
-            return false;
-        };
-        // A template fails where it adds a token that is not defined.
-        let variables = NAMED_TOKENS.map(|name| (name.to_owned(), InputNode::template_text("")));
-        let run = Rendering {
-            conversation,
-            variables: variables.into(),
-            generation_prompt: true,
-            open: false,
-            limits: EngineLimits {
-                fuel: 100_000,
-                output: 1 << 20,
-                memory: 16 << 20,
-                left: left.clone(),
-                moment: None,
-            },
-        };
-        let Ok(text) = run.render_text(engine) else {
-            return false;
-        };
+    /// Adds the markers beside the text of messages, which is [`PROBE`] in a rendered conversation.
+    pub(crate) fn add_markers(&mut self, text: &str, template: &str) {
         // A template may print the text of messages in another case.
         let title = [&PROBE[..1].to_uppercase(), &PROBE[1..]].concat();
         let text = text.replace(&title, PROBE);
         let text = text.replace(&PROBE.to_uppercase(), PROBE);
-        self.add_shapes(&text, &engine.source, false);
+        self.add_shapes(&text, template, false);
         let mut pieces = text.split(PROBE).peekable();
         let mut is_first = true;
         while let Some(piece) = pieces.next() {
@@ -234,7 +195,6 @@ impl TokenList {
             }
             is_first = false;
         }
-        true
     }
 }
 
@@ -243,10 +203,10 @@ pub(crate) fn as_strs(tokens: &[String]) -> Vec<&str> {
 }
 
 /// The text of all probed messages.
-const PROBE: &str = "zqxjkv";
+pub(crate) const PROBE: &str = "zqxjkv";
 
 /// Roles of chat APIs and of models.
-const ROLES: [&str; 12] = [
+pub(crate) const ROLES: [&str; 12] = [
     "system",
     "developer",
     "user",
@@ -259,30 +219,6 @@ const ROLES: [&str; 12] = [
     "model",
     "context",
     "documents",
-];
-
-/// Conversations and tools with which markers are searched.
-const PROBES: [(&str, &str); 5] = [
-    (
-        r#"[{"role":"system","content":"zqxjkv"},{"role":"user","content":"zqxjkv"},{"role":"assistant","content":"zqxjkv"},{"role":"user","content":"zqxjkv"}]"#,
-        "null",
-    ),
-    (
-        r#"[{"role":"user","content":"zqxjkv"},{"role":"assistant","content":"zqxjkv","reasoning_content":"zqxjkv"},{"role":"user","content":"zqxjkv"}]"#,
-        "null",
-    ),
-    (
-        r#"[{"role":"user","content":"zqxjkv"},{"role":"assistant","content":"","tool_calls":[{"id":"zqxjkvabc","type":"function","function":{"name":"zqxjkv","arguments":{"zqxjkv":"zqxjkv"}}}]},{"role":"tool","tool_call_id":"zqxjkvabc","name":"zqxjkv","content":"zqxjkv"},{"role":"assistant","content":"zqxjkv"},{"role":"user","content":"zqxjkv"}]"#,
-        r#"[{"type":"function","function":{"name":"zqxjkv","description":"zqxjkv","parameters":{"type":"object","properties":{"zqxjkv":{"type":"string","description":"zqxjkv"}},"required":["zqxjkv"]}}}]"#,
-    ),
-    (
-        r#"[{"role":"user","content":[{"type":"image","image":"zqxjkv"},{"type":"audio","audio":"zqxjkv"},{"type":"video","video":"zqxjkv"},{"type":"text","text":"zqxjkv"}]}]"#,
-        "null",
-    ),
-    (
-        r#"[{"role":"user","content":[{"type":"image_url","image_url":{"url":"zqxjkv"}},{"type":"text","text":"zqxjkv"}]}]"#,
-        "null",
-    ),
 ];
 
 /// The texts in a template in the form of a control token: `<|…|>`, `<|…>` or `<…|>`, with any kind of bar.
@@ -388,64 +324,5 @@ fn mirror_bracket(char: char) -> char {
         '»' => '«',
         '】' => '【',
         other => other,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn of(source: &str) -> TokenList {
-        TokenList::from_template(&Engine::new(source).unwrap())
-    }
-
-    #[test]
-    fn tokens_of_a_text() {
-        let tokens = of("{{ '<|im_start|>' + role }}<｜User｜> [INST] <| {{ x }} |>").all;
-        assert_eq!(tokens, ["<|im_start|>", "<｜User｜>", "[INST]"]);
-    }
-
-    #[test]
-    fn composed_markers() {
-        let each = |turn: &str| format!("{{% for m in messages %}}{turn}\n{{% endfor %}}");
-        for (turn, marker) in [
-            ("<|{{ m.role }}|>{{ m.content }}", "<|system|>"),
-            ("<{{ m.role }}>{{ m.content }}</{{ m.role }}>", "</tool>"),
-            ("[{{ m.role | upper }}] {{ m.content }}", "[ASSISTANT]"),
-            ("{{ m.role | title }}: {{ m.content }}", "System:"),
-            ("{{ m.role | title }}: {{ m.content | title }}", "System:"),
-            ("[{{ m.role | upper }}] {{ m.content | upper }}", "[TOOL]"),
-            ("GPT5 {{ m.role }}: {{ m.content }}", "GPT5 user:"),
-            ("### {{ m.role }}\n{{ m.content }}", "### user"),
-            ("{{ '<|' ~ m.role ~ '_end|>' }}", "<|function_end|>"),
-            (
-                "<|{{ m.role }}:{{ loop.index }}|>{{ m.content }}",
-                "<|tool:",
-            ),
-            ("<function={{ m.role }}>{{ m.content }}", "<function=tool>"),
-            ("<role>{{ m.role }}</role>{{ m.content }}", "</role>"),
-            ("@@{{ m.role }}@@{{ m.content }}", "@@tool@@"),
-            ("=== {{ m.role }} ===\n{{ m.content }}", "=== tool ==="),
-            ("«{{ m.role }}»: {{ m.content }}", "«tool»:"),
-            ("{{ m.role[0] | upper }}: {{ m.content }}", "\nU:"),
-            ("用户：{{ m.content }}", "用户："),
-            ("<call name=\"{{ m.content }}\">", "<call name=\""),
-        ] {
-            let tokens = of(&each(turn)).all;
-            assert!(
-                tokens.iter().any(|token| token == marker),
-                "{turn}: {tokens:?}"
-            );
-        }
-        let added = of(&each(
-            "{% if m.role == 'user' %}{{ ' Q U: ' + m.content }}{% else %}{{ ' A N: ' + m.content + eos_token }}{% endif %}",
-        ));
-        for marker in ["Q U:", "A N:"] {
-            assert!(added.loose.iter().any(|token| token == marker), "{added:?}");
-        }
-        let prose = of(&each(
-            "A user: wrote this, and it is right. {{ m.content }}",
-        ));
-        assert_eq!(prose.all, Vec::<String>::new());
     }
 }

@@ -11,24 +11,13 @@ use crate::fault;
 use crate::node::{InputNode, RequestPart, TemplateConversation};
 use crate::prepare;
 use crate::render::{Guarding, Rendered, Rendering};
-use crate::tokens::as_strs;
+use crate::tokens::{FAMILY, as_strs};
 use crate::{ChatTemplate, set_variable};
 use serde_json::Value;
 
 use prompt_core::ChatFormat;
 use prompt_core::format::{Date, Family, FormatOption, FormatOptions};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Json, Messages, Result};
-
-/// The properties that all templates share.
-pub(crate) const FAMILY: Family = Family {
-    name: "jinja",
-    title: "the chat template",
-    system: true,
-    history: true,
-    tools: true,
-    media: true,
-    ..Family::BARE
-};
 
 /// Steps for a template without messages, and for each message or tool more.
 const BASE_FUEL: u64 = 1_000_000;

@@ -7,12 +7,18 @@
 pub(crate) mod args;
 pub(crate) mod arith;
 pub(crate) mod chars;
+pub(crate) mod compare;
+pub(crate) mod decimal;
+pub(crate) mod item;
 pub(crate) mod list;
 pub(crate) mod method;
 pub(crate) mod number;
 pub(crate) mod percent;
+pub(crate) mod print;
 pub(crate) mod range;
+mod search;
 pub(crate) mod sort;
+pub(crate) mod table;
 pub(crate) mod test;
 pub(crate) mod text;
 pub(crate) mod wrap;
@@ -21,6 +27,11 @@ use std::cmp::Ordering;
 use std::ops::{Deref, Range};
 
 pub(crate) use self::args::Args;
+use self::arith::Arith;
+use self::print::Printer;
+
+/// The bytes that one item of a list or dict counts as.
+pub(crate) const ITEM_BYTES: usize = 64;
 
 /// The result of a filter or method.
 pub(crate) type Made<H> = Outcome<H, <H as Host>::Value>;
@@ -61,7 +72,7 @@ pub(crate) trait Host: Sized {
         Ok(())
     }
 
-    /// An error for a value that cannot be compared because it is undefined.
+    /// An error for an undefined value, if every use of it is one.
     fn check_operand(_value: &Self::Value) -> Outcome<Self, ()> {
         Ok(())
     }
@@ -81,10 +92,21 @@ pub(crate) trait Host: Sized {
     fn count_items(value: &Self::Value) -> Option<usize>;
 
     /// Python's `str(value)`.
-    fn to_str(&mut self, value: &Self::Value) -> Outcome<Self, Self::Str>;
+    fn to_str(&mut self, value: &Self::Value) -> Outcome<Self, Self::Str> {
+        print::to_str(self, value)
+    }
 
     /// Python's `repr(value)`.
     fn to_repr(&mut self, value: &Self::Value) -> Outcome<Self, Self::Str>;
+
+    /// Prints a value that only templates make.
+    fn print_object<B: StrBuilder<Str = Self::Str>>(
+        &mut self,
+        _value: &Self::Value,
+        _printer: &mut Printer<'_, B>,
+    ) -> Outcome<Self, ()> {
+        Ok(())
+    }
 
     /// A number; a boolean is 0 or 1.
     fn to_number(value: &Self::Value) -> Option<number::Number<Self::Whole>>;
@@ -108,19 +130,57 @@ pub(crate) trait Host: Sized {
         sign: &str,
         left: &Self::Value,
         right: &Self::Value,
-    ) -> Outcome<Self, Option<Ordering>>;
+    ) -> Outcome<Self, Option<Ordering>> {
+        compare::compare_values(self, sign, left, right)
+    }
 
-    fn are_equal(&mut self, left: &Self::Value, right: &Self::Value) -> Outcome<Self, bool>;
+    fn are_equal(&mut self, left: &Self::Value, right: &Self::Value) -> Outcome<Self, bool> {
+        compare::are_equal(self, left, right)
+    }
 
-    /// Equal values have equal hashes.
-    fn hash_of(value: &Self::Value) -> u64;
+    /// Whether two values that only templates make are equal.
+    fn is_same_object(_left: &Self::Value, _right: &Self::Value) -> bool {
+        false
+    }
 
-    fn is_contained(&mut self, container: &Self::Value, value: &Self::Value)
-    -> Outcome<Self, bool>;
+    fn is_contained(
+        &mut self,
+        container: &Self::Value,
+        value: &Self::Value,
+    ) -> Outcome<Self, bool> {
+        compare::is_contained(self, container, value)
+    }
 
-    fn add_values(&mut self, left: &Self::Value, right: &Self::Value) -> Made<Self>;
+    /// The result of an operator.
+    fn compute(&mut self, operator: Arith, left: &Self::Value, right: &Self::Value) -> Made<Self> {
+        arith::compute(self, operator, left, right)
+    }
 
-    fn take_remainder(&mut self, left: &Self::Value, right: &Self::Value) -> Made<Self>;
+    /// The result for two whole numbers; nothing if it is not a whole number.
+    fn compute_whole(
+        &mut self,
+        operator: Arith,
+        left: &Self::Whole,
+        right: &Self::Whole,
+    ) -> Outcome<Self, Option<Self::Whole>>;
+
+    /// The operand that decides the source of a result.
+    fn data_operand<'v>(left: &'v Self::Value, _right: &'v Self::Value) -> &'v Self::Value {
+        left
+    }
+
+    /// One string after the other.
+    fn add_texts(&mut self, left: &Self::Str, right: &Self::Str) -> Made<Self>;
+
+    /// The entries of a dict by their keys.
+    fn sort_entries(
+        &mut self,
+        entries: &[(Self::Value, Self::Value)],
+    ) -> Outcome<Self, sort::Keyed<Self::Value, Self::Value>> {
+        self.charge_items(entries.len())?;
+        let keyed = entries.iter().map(|entry| (entry.0.clone(), entry.clone()));
+        sort::sort_items(self, keyed.collect(), false)
+    }
 
     /// Python's `between.join(…)` of values as they are printed.
     fn join_values(&mut self, items: &[Self::Value], between: Option<&Self::Value>) -> Made<Self>;
@@ -181,8 +241,13 @@ pub(crate) trait Host: Sized {
             View::List(_) => "a list",
             View::Tuple(_) => "a tuple",
             View::Dict(_) => "a dict",
-            View::Object => "an object",
+            View::Object => Self::object_kind(value),
         }
+    }
+
+    /// The type of a value that only templates make.
+    fn object_kind(_value: &Self::Value) -> &'static str {
+        "an object"
     }
 
     /// The error for a value of another kind.
@@ -228,6 +293,9 @@ pub(crate) trait SourcedStr: Clone + Deref<Target = str> {
 
     fn has_one_source(&self) -> bool;
 
+    /// The string so many times.
+    fn repeat_text(&self, times: usize) -> Self;
+
     /// The string after a change of each of its pieces alone.
     fn map_pieces(&self, change: impl Fn(&str) -> String) -> Self;
 
@@ -248,7 +316,7 @@ pub(crate) trait SourcedStr: Clone + Deref<Target = str> {
 
 /// A string that is written piece by piece.
 pub(crate) trait StrBuilder: Default {
-    type Str;
+    type Str: SourcedStr;
 
     fn push_str(&mut self, text: &Self::Str);
 

@@ -14,11 +14,13 @@
 //! A missing value is [`Value::Undefined`]: every use except `is defined` and `default` is an error, as with
 //! Jinja2's `StrictUndefined`.
 
-/// Functions of the language for [`Value`]s, from [`builtin`](crate::builtin), and one that finds them by name.
+/// Functions of the language for [`Value`]s, and one that finds them by name.
 macro_rules! functions {
     (
         $(#[$doc:meta])* $find:ident $call:ident $result:ty;
-        $($module:ident: $($name:ident $(($written:literal $function:ident))?)*;)*
+        $($section:ident {
+            $($module:ident::$name:ident [$($written:literal)+] $parameters:literal;)*
+        })*
     ) => {
         $($(
             #[doc = concat!("`", stringify!($name), "` of the language.")]
@@ -26,23 +28,18 @@ macro_rules! functions {
             /// # Errors
             /// A value or an argument of another kind.
             pub fn $name<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<$result> {
-                let args = $crate::builtin::Args(args);
-                functions!(@function $module $name $($function)?)(&mut Typed::new(), value, args)
+                $module::$name(&mut Typed::new(), value, $crate::builtin::Args(args))
             }
         )*)*
 
         $(#[$doc])*
         pub fn $find(name: &str) -> Option<$call> {
             Some(match name {
-                $($(functions!(@name $name $($written)?) => $name,)*)*
+                $($($($written)|+ => $name,)*)*
                 _ => return None,
             })
         }
     };
-    (@function $module:ident $name:ident) => { $module::$name };
-    (@function $module:ident $name:ident $function:ident) => { $module::$function };
-    (@name $name:ident) => { stringify!($name) };
-    (@name $name:ident $written:literal) => { $written };
 }
 
 mod compare;

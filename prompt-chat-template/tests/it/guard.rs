@@ -456,6 +456,15 @@ fn words_in_data_do_not_steer() {
         "{'SYSTEM:': true}.get(m.content[:7])",
         "m.content[:7] | lower == 'system:'",
         "[m.content[:7]] | select('eq', 'SYSTEM:') | list",
+        "[m.content[:7]] == ['SYSTEM:']",
+        "{'a': (m.content[:7], 1)} == {'a': ('SYSTEM:', 1)}",
+        "{('SYSTEM:',): true}[(m.content[:7],)]",
+        "(m.content[:7],) in [('SYSTEM:',)]",
+        "[m.content[:7]].count('SYSTEM:')",
+        "m.content[:7] is sameas 'SYSTEM:'",
+        "'SYSTEM:' <= m.content[:7] <= 'SYSTEM:'",
+        "[m.content[:7], 'SYSTEM:'] | unique | list | length == 1",
+        "m.content.removeprefix('SYSTEM:') != m.content",
     ] {
         let source = format!(
             "{{% for m in messages %}}{{% if {test} %}}{then}{{% else %}}<|im_start|>{{{{ m.role }}}}\n{{{{ m.content }}}}<|im_end|>\n{{% endif %}}{{% endfor %}}"

@@ -1,6 +1,9 @@
-//! Operators of numbers, as in Python.
+//! Operators of numbers, strings and lists, as in Python.
 
-use super::Host;
+use super::args::clamp_size;
+use super::number::{Number, negate_number};
+use super::percent::format_percent;
+use super::{Host, ITEM_BYTES, Made, Outcome, SourcedStr, View};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Arith {
@@ -50,6 +53,115 @@ impl ArithError {
             ArithError::Overflow => return super::number::overflow_error::<H>(),
         })
     }
+}
+
+/// The result of an operator: of numbers, of strings and lists that are added or repeated, or of a pattern that is filled.
+pub(super) fn compute<H: Host>(
+    host: &mut H,
+    operator: Arith,
+    left: &H::Value,
+    right: &H::Value,
+) -> Made<H> {
+    match (operator, H::view_value(left), H::view_value(right)) {
+        (Arith::Add, View::Str(a), View::Str(b)) => return host.add_texts(a, b),
+        (Arith::Add, View::List(a), View::List(b)) => {
+            host.charge_items(a.len() + b.len())?;
+            return host.make_list([a, b].concat());
+        }
+        (Arith::Add, View::Tuple(a), View::Tuple(b)) => {
+            host.charge_items(a.len() + b.len())?;
+            return host.make_tuple([a, b].concat());
+        }
+        (
+            Arith::Mul,
+            View::Str(_) | View::List(_) | View::Tuple(_),
+            View::Whole | View::Bool(_),
+        ) => return repeat_value(host, left, right),
+        (
+            Arith::Mul,
+            View::Whole | View::Bool(_),
+            View::Str(_) | View::List(_) | View::Tuple(_),
+        ) => return repeat_value(host, right, left),
+        (Arith::Rem, View::Str(pattern), _) => {
+            H::check_operand(right)?;
+            return format_percent(host, pattern, right);
+        }
+        _ => {}
+    }
+    H::check_defined(left)?;
+    H::check_defined(right)?;
+    let (Some(a), Some(b)) = (H::to_number(left), H::to_number(right)) else {
+        return Err(operand_error::<H>(operator, left, right));
+    };
+    let of = H::data_operand(left, right);
+    if let (Number::Whole(a), Number::Whole(b)) = (&a, &b)
+        && let Some(number) = host.compute_whole(operator, a, b)?
+    {
+        return Ok(H::from_number(Number::Whole(number), of));
+    }
+    let number = float_result(operator, a.require_float::<H>()?, b.require_float::<H>()?);
+    let number = number.map_err(ArithError::into_error::<H>)?;
+    Ok(H::from_number(Number::Float(number), of))
+}
+
+fn operand_error<H: Host>(operator: Arith, left: &H::Value, right: &H::Value) -> H::Error {
+    let message = format!(
+        "`{}` cannot work on {} and {}",
+        operator.sign(),
+        H::describe_kind(left),
+        H::describe_kind(right)
+    );
+    let is_text = |value| matches!(H::view_value(value), View::Str(_));
+    match operator == Arith::Add && is_text(left) != is_text(right) {
+        true => H::error_with_help(message, "write `~` to put the texts of both together"),
+        false => H::make_error(message),
+    }
+}
+
+/// A string, list or tuple so many times.
+fn repeat_value<H: Host>(host: &mut H, value: &H::Value, times: &H::Value) -> Made<H> {
+    let times = clamp_size(H::to_whole(times, "times")?);
+    match H::view_value(value) {
+        View::Str(text) => {
+            host.charge_result(text.len().saturating_mul(times))?;
+            let times = if text.is_empty() { 0 } else { times };
+            Ok(H::from_str(text.repeat_text(times)))
+        }
+        View::List(items) => {
+            let items = repeat_items(host, items, times)?;
+            host.make_list(items)
+        }
+        View::Tuple(items) => {
+            let items = repeat_items(host, items, times)?;
+            host.make_tuple(items)
+        }
+        _ => Ok(value.clone()),
+    }
+}
+
+fn repeat_items<H: Host>(
+    host: &mut H,
+    items: &[H::Value],
+    times: usize,
+) -> Outcome<H, Vec<H::Value>> {
+    let count = items.len().saturating_mul(times);
+    // An item takes more memory than a byte.
+    host.charge_result(count.saturating_add(items.len()).saturating_mul(ITEM_BYTES))?;
+    Ok(items.iter().cycle().take(count).cloned().collect())
+}
+
+/// `-value`, or `+value`.
+pub(crate) fn sign_value<H: Host>(sign: char, value: &H::Value) -> Made<H> {
+    H::check_defined(value)?;
+    let Some(number) = H::to_number(value) else {
+        let kind = H::describe_kind(value);
+        return Err(H::make_error(format!("`{sign}` cannot work on {kind}")));
+    };
+    let number = match sign {
+        '-' => negate_number::<H>(number)?,
+        _ => number,
+    };
+    Ok(H::from_number(number, value))
 }
 
 /// The result for two whole numbers; nothing if it is not a whole number.

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::args::{Args, clamp_size, require_str};
+use super::arith::Arith;
 use super::sort::{Keyed, Seen, group_by_keys, sort_items, sort_key, sort_keys};
 use super::{BuilderOf, Host, Lazy, Made, Outcome, SourcedStr, StrBuilder, View};
 
@@ -162,42 +163,49 @@ fn key_items<H: Host>(
 ) -> Outcome<H, Keyed<H::Value, H::Value>> {
     let mut keyed = Vec::with_capacity(items.len());
     for item in items {
-        let key = match attribute {
-            Some(attribute) => attribute_path(host, &item, attribute, default)?,
-            None => item.clone(),
-        };
-        keyed.push((sort_key(host, &key, case_sensitive)?, item));
+        keyed.push((
+            item_key(host, &item, case_sensitive, attribute, default)?,
+            item,
+        ));
     }
     Ok(keyed)
 }
 
-/// `unique(case_sensitive=false, attribute=none)`: the first of each.
-pub(crate) fn unique<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) -> Made<H> {
-    let (items, error) = host.lazy_items(value)?;
-    let keyed = key_items(
-        host,
-        items,
-        args.get_flag(0, false)?,
-        args.get_some(1),
-        None,
-    )?;
-    let kept = keep_unique(host, keyed)?;
-    host.make_iterator("sync_do_unique", kept, error)
+/// An item or its attribute, as it is compared.
+fn item_key<H: Host>(
+    host: &mut H,
+    item: &H::Value,
+    case_sensitive: bool,
+    attribute: Option<&H::Value>,
+    default: Option<&H::Value>,
+) -> Made<H> {
+    match attribute {
+        Some(attribute) => {
+            let key = attribute_path(host, item, attribute, default)?;
+            sort_key(host, &key, case_sensitive)
+        }
+        None => sort_key(host, item, case_sensitive),
+    }
 }
 
-/// The first item of each key.
-pub(crate) fn keep_unique<H: Host, T>(
-    host: &mut H,
-    keyed: Keyed<H::Value, T>,
-) -> Outcome<H, Vec<T>> {
+/// `unique(case_sensitive=false, attribute=none)`: the first of each.
+pub(crate) fn unique<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) -> Made<H> {
+    let (items, mut error) = host.lazy_items(value)?;
+    let (case_sensitive, attribute) = (args.get_flag(0, false)?, args.get_some(1));
     let mut seen = Seen::<H>::default();
     let mut kept = Vec::new();
-    for (key, item) in keyed {
-        if seen.insert(host, key)? {
-            kept.push(item);
+    for item in items {
+        let key = item_key(host, &item, case_sensitive, attribute, None);
+        match key.and_then(|key| seen.insert(host, key)) {
+            Ok(true) => kept.push(item),
+            Ok(false) => {}
+            Err(found) => {
+                error = Some(found);
+                break;
+            }
         }
     }
-    Ok(kept)
+    host.make_iterator("sync_do_unique", kept, error)
 }
 
 /// `min(case_sensitive=false, attribute=none)`; of an empty list, an undefined value.
@@ -252,7 +260,7 @@ pub(crate) fn sum<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) ->
         ));
     }
     for item in items_or_attributes(host, value, args.get_some(0))? {
-        sum = host.add_values(&sum, &item)?;
+        sum = host.compute(Arith::Add, &sum, &item)?;
     }
     Ok(sum)
 }

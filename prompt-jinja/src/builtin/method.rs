@@ -12,6 +12,7 @@ use super::chars::{
     is_upper_text, title_text,
 };
 use super::list::dict_pairs;
+use super::search::find_occurrences;
 use super::text::{center_offset, change_text, from_count, pad_text, replace_text, strip_ends};
 use super::{BuilderOf, Host, Made, Outcome, SourcedStr, StrBuilder, View};
 
@@ -102,16 +103,22 @@ of_texts! {
     /// `.rpartition(sep)`: the same from the end.
     rpartition(host, text, args) partition_at(host, text, args, true);
     /// `.removeprefix(prefix)`.
-    removeprefix(_host, text, args) {
+    removeprefix(host, text, args) {
         let prefix = args.get_str(0, "prefix")?;
-        let start = text.strip_prefix(&**prefix).map_or(0, |_| prefix.len());
-        Ok(H::from_str(text.slice(start..text.len())))
+        let start = if text.starts_with(&**prefix) { prefix.len() } else { 0 };
+        match host.may_act(prefix, &text.slice(0..start))? {
+            true => Ok(H::from_str(text.slice(start..text.len()))),
+            false => Ok(H::from_str(text.clone())),
+        }
     };
     /// `.removesuffix(suffix)`.
-    removesuffix(_host, text, args) {
+    removesuffix(host, text, args) {
         let suffix = args.get_str(0, "suffix")?;
         let end = text.strip_suffix(&**suffix).map_or(text.len(), str::len);
-        Ok(H::from_str(text.slice(0..end)))
+        match host.may_act(suffix, &text.slice(end..text.len()))? {
+            true => Ok(H::from_str(text.slice(0..end))),
+            false => Ok(H::from_str(text.clone())),
+        }
     };
     /// `", ".join(items)`: the items are strings.
     join(host, between, args) {
@@ -253,35 +260,6 @@ fn has_affix<H: Host>(
         }
     }
     Ok(H::from_bool(false))
-}
-
-/// The positions at which a part occurs and acts, without overlaps, from the beginning or from the end.
-fn find_occurrences<H: Host>(
-    host: &mut H,
-    text: &H::Str,
-    part: &H::Str,
-    range: Range<usize>,
-    most: usize,
-    from_end: bool,
-) -> Outcome<H, Vec<usize>> {
-    host.charge_bytes(range.len() + part.len())?;
-    let place = |(at, _): (usize, &str)| range.start + at;
-    let searched = &text[range.clone()];
-    let places: &mut dyn Iterator<Item = usize> = match from_end {
-        true => &mut searched.rmatch_indices(&**part).map(place),
-        false => &mut searched.match_indices(&**part).map(place),
-    };
-    let mut found = Vec::new();
-    for at in places {
-        if found.len() == most {
-            break;
-        }
-        if host.may_act(part, &text.slice(at..at + part.len()))? {
-            found.push(at);
-        }
-    }
-    host.charge_items(found.len())?;
-    Ok(found)
 }
 
 /// The number of the character at which a part begins.

@@ -6,7 +6,7 @@ use prompt_base::digit::decimal_value;
 
 use super::args::{Args, require_str};
 use super::chars::trim_whitespace;
-use super::percent::format_decimals;
+use super::decimal::format_decimals;
 use super::{Host, Made, Outcome, View};
 
 /// A number as an operand: a boolean is 0 or 1.
@@ -16,12 +16,15 @@ pub(crate) enum Number<W> {
 }
 
 /// Whole numbers of a host, with or without bounds.
-pub(crate) trait Whole: Clone {
+pub(crate) trait Whole: Clone + Ord + From<i64> {
     /// A float without its fraction; nothing for one that is beyond the bounds or not finite.
     fn from_float(float: f64) -> Option<Self>;
 
     /// The nearest float.
     fn to_float(&self) -> f64;
+
+    /// The number with the other sign; nothing if it is beyond the bounds.
+    fn negate(&self) -> Option<Self>;
 
     /// The number of digits, with `-` before them if it is negative; nothing if it is beyond the bounds.
     fn parse_digits(digits: &str, radix: u32) -> Option<Self>;
@@ -37,17 +40,53 @@ impl<W: Whole> Number<W> {
             Number::Float(number) => *number,
         }
     }
+
+    /// The nearest float; an error for a whole number that is larger than every float.
+    pub(crate) fn require_float<H: Host>(&self) -> Outcome<H, f64> {
+        match (self, self.to_float()) {
+            (Number::Whole(_), float) if float.is_infinite() => Err(H::make_error(
+                "the whole number is too large for a number with a fraction",
+            )),
+            (_, float) => Ok(float),
+        }
+    }
+
+    /// The exact order of two numbers; nothing for `nan`.
+    pub(crate) fn compare(&self, other: &Number<W>) -> Option<Ordering> {
+        match (self, other) {
+            (Number::Whole(a), Number::Whole(b)) => Some(a.cmp(b)),
+            (Number::Float(a), Number::Float(b)) => a.partial_cmp(b),
+            (Number::Whole(a), Number::Float(b)) => compare_whole(a, *b),
+            (Number::Float(a), Number::Whole(b)) => compare_whole(b, *a).map(Ordering::reverse),
+        }
+    }
+}
+
+fn compare_whole<W: Whole>(whole: &W, float: f64) -> Option<Ordering> {
+    match W::from_float(float) {
+        Some(truncated) => {
+            let order = whole.cmp(&truncated);
+            Some(order.then(0.0.partial_cmp(&float.fract())?))
+        }
+        // Beyond the bounds of whole numbers, or not finite.
+        None => 0.0.partial_cmp(&float),
+    }
 }
 
 impl Whole for i128 {
     #[allow(clippy::cast_possible_truncation)] // Checked to be in bounds.
     fn from_float(float: f64) -> Option<i128> {
-        (float.abs() < 2_f64.powi(127)).then_some(float as i128)
+        let bound = 2_f64.powi(127);
+        (-bound..bound).contains(&float).then_some(float as i128)
     }
 
     #[allow(clippy::cast_precision_loss)] // As Python rounds.
     fn to_float(&self) -> f64 {
         *self as f64
+    }
+
+    fn negate(&self) -> Option<i128> {
+        self.checked_neg()
     }
 
     fn parse_digits(digits: &str, radix: u32) -> Option<i128> {
@@ -80,6 +119,23 @@ pub(crate) fn overflow_error<H: Host>() -> H::Error {
     )
 }
 
+/// Python prints no more digits of a whole number.
+pub(crate) fn check_digits<H: Host>(digits: &str) -> Outcome<H, ()> {
+    match digits.len() > MAX_DIGITS {
+        true => Err(H::make_error(format!(
+            "a number with more than {MAX_DIGITS} digits is not printed"
+        ))),
+        false => Ok(()),
+    }
+}
+
+pub(crate) fn negate_number<H: Host>(number: Number<H::Whole>) -> Outcome<H, Number<H::Whole>> {
+    Ok(match number {
+        Number::Whole(number) => Number::Whole(number.negate().ok_or_else(overflow_error::<H>)?),
+        Number::Float(number) => Number::Float(-number),
+    })
+}
+
 /// The number that a filter works on.
 fn require_number<H: Host>(filter: &str, value: &H::Value) -> Outcome<H, Number<H::Whole>> {
     H::check_defined(value)?;
@@ -102,10 +158,8 @@ fn require_number<H: Host>(filter: &str, value: &H::Value) -> Outcome<H, Number<
 pub(crate) fn abs<H: Host>(_: &mut H, value: &H::Value, _: Args<'_, H>) -> Made<H> {
     let number = match require_number::<H>("abs", value)? {
         Number::Float(number) => Number::Float(number.abs()),
-        Number::Whole(number) => match number.to_digits(10) {
-            (true, digits) => Number::Whole(whole_from_digits::<H>(false, &digits, 10)?),
-            (false, _) => Number::Whole(number),
-        },
+        Number::Whole(number) if number < 0.into() => negate_number::<H>(Number::Whole(number))?,
+        number => number,
     };
     Ok(H::from_number(number, value))
 }
@@ -215,7 +269,10 @@ fn float_of<H: Host>(host: &mut H, value: &H::Value) -> Outcome<H, Option<f64>> 
             host.charge_bytes(text.len())?;
             parse_float(text)
         }
-        _ => H::to_number(value).map(|number| number.to_float()),
+        _ => match H::to_number(value) {
+            Some(number) => Some(number.require_float::<H>()?),
+            None => None,
+        },
     })
 }
 
@@ -254,14 +311,15 @@ fn round_directed<H: Host>(
     precision: i64,
     direction: fn(f64) -> f64,
 ) -> Outcome<H, f64> {
-    if let (Number::Whole(number), 0..) = (number, precision) {
-        return Ok(number.to_float());
+    let float = number.require_float::<H>()?;
+    if let (Number::Whole(_), 0..) = (number, precision) {
+        return Ok(float);
     }
     let power: f64 = format!("1e{precision}").parse().unwrap_or(f64::NAN);
     if !power.is_finite() {
         return Err(H::make_error("the precision of `round` is too large"));
     }
-    let moved = direction(number.to_float() * power);
+    let moved = direction(float * power);
     if !moved.is_finite() {
         return Err(H::make_error(
             "infinity and `nan` cannot be rounded up or down",
@@ -351,12 +409,14 @@ pub(crate) fn filesizeformat<H: Host>(
         return Err(H::kind_error("`filesizeformat` works on a number", value));
     };
     let (base, first, suffix) = match args.get_flag(0, false)? {
-        true => (1024.0, "K", "iB"),
-        false => (1000.0, "k", "B"),
+        true => (1024_i128, "K", "iB"),
+        false => (1000, "k", "B"),
     };
+    let is_below =
+        |unit: i128| Number::Float(bytes).compare(&Number::Whole(unit)) == Some(Ordering::Less);
     let text = if bytes == 1.0 {
         "1 Byte".to_owned()
-    } else if bytes < base {
+    } else if is_below(base) {
         truncate_float::<H>(bytes)?;
         format!("{:.0} Bytes", bytes.trunc() + 0.0)
     } else {
@@ -365,7 +425,7 @@ pub(crate) fn filesizeformat<H: Host>(
         let mut prefixes = prefixes.into_iter();
         let mut prefix = prefixes.next().unwrap_or(first);
         // Python's last unit is also that of `nan`, which is not smaller than any.
-        while bytes.partial_cmp(&unit) != Some(Ordering::Less)
+        while !is_below(unit)
             && let Some(next) = prefixes.next()
         {
             unit *= base;
@@ -373,7 +433,7 @@ pub(crate) fn filesizeformat<H: Host>(
         }
         format!(
             "{} {prefix}{suffix}",
-            format_decimals(base * bytes / unit, 'f', 1, false)
+            format_decimals(base.to_float() * bytes / unit.to_float(), 'f', 1, false)
         )
     };
     Ok(H::from_str(H::text_of_number(text, value)))

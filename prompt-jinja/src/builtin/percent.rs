@@ -5,7 +5,8 @@ use std::str::CharIndices;
 
 use super::args::clamp_size;
 use super::chars::{char_offset, escape_non_ascii};
-use super::number::{MAX_DIGITS, Number, Whole};
+use super::decimal::format_decimals;
+use super::number::{Number, Whole, check_digits};
 use super::{Args, BuilderOf, Host, Made, Outcome, SourcedStr, StrBuilder, View};
 
 type PatternChars<'s> = Peekable<CharIndices<'s>>;
@@ -244,8 +245,12 @@ pub(crate) fn format_percent<H: Host>(
         out.push_str(&text);
     }
     out.push_range(pattern, copied..pattern.len());
-    // Python accepts values that no conversion takes if they are a dict or a list, since one value may serve any number of conversions by name.
-    let may_stay = named || matches!(H::view_value(values), View::Dict(_) | View::List(_));
+    // Python accepts values that no conversion takes if they may have keys, since one value may serve any number of conversions by name.
+    let has_keys = matches!(
+        H::view_value(values),
+        View::Dict(_) | View::List(_) | View::Undefined
+    );
+    let may_stay = named || has_keys;
     if taken.at < given.len() && !may_stay {
         let (conversions, values) = (taken.at, given.len());
         return Err(H::make_error(format!(
@@ -286,11 +291,7 @@ fn format_value<H: Host>(host: &mut H, value: &H::Value, spec: &Spec) -> Outcome
                 }
                 _ => return Err(conversion_error::<H>(kind, "a finite number", value)),
             };
-            if digits.len() > MAX_DIGITS {
-                return Err(H::make_error(format!(
-                    "a number with more than {MAX_DIGITS} digits is not printed"
-                )));
-            }
+            check_digits::<H>(&digits)?;
             let sign = spec.write_sign(is_negative, "");
             spec.pad_number(host, &sign, &spec_digits(spec, &digits), value)
         }
@@ -306,7 +307,7 @@ fn format_value<H: Host>(host: &mut H, value: &H::Value, spec: &Spec) -> Outcome
             let Some(number) = H::to_number(value) else {
                 return Err(conversion_error::<H>(kind, "a number", value));
             };
-            let number = number.to_float();
+            let number = number.require_float::<H>()?;
             let precision = spec.precision.unwrap_or(6);
             let digits = format_decimals(number.abs(), kind, precision, spec.alternate);
             let sign = spec.write_sign(number.is_sign_negative() && !number.is_nan(), "");
@@ -365,87 +366,4 @@ pub(crate) fn format<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>)
     let pattern = host.to_str(value)?;
     let values = host.make_tuple(args.0.iter().flatten().cloned().collect())?;
     format_percent(host, &pattern, &values)
-}
-
-/// A float that is not negative with so many decimals, in the style of its letter.
-pub(crate) fn format_decimals(
-    number: f64,
-    style: char,
-    precision: usize,
-    alternate: bool,
-) -> String {
-    let text = if !number.is_finite() {
-        if number.is_nan() {
-            "nan".to_owned()
-        } else {
-            "inf".to_owned()
-        }
-    } else {
-        match style.to_ascii_lowercase() {
-            'f' => {
-                let point = if alternate && precision == 0 { "." } else { "" };
-                let (exact, zeros) = split_precision(precision);
-                format!("{number:.exact$}{zeros}{point}")
-            }
-            'e' => format_scientific(number, precision, alternate),
-            _ => format_general(number, precision.clamp(1, MAX_DECIMALS), alternate),
-        }
-    };
-    if style.is_ascii_uppercase() {
-        text.to_uppercase()
-    } else {
-        text
-    }
-}
-
-/// No float has more digits behind its point; beyond, there are zeros, which Rust does not print in any number.
-const MAX_DECIMALS: usize = 1100;
-
-/// The number of decimals to format, and the zeros after them.
-fn split_precision(precision: usize) -> (usize, String) {
-    let exact = precision.min(MAX_DECIMALS);
-    (exact, "0".repeat(precision - exact))
-}
-
-fn format_scientific(number: f64, precision: usize, alternate: bool) -> String {
-    let (exact, zeros) = split_precision(precision);
-    let text = format!("{number:.exact$e}");
-    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let (mark, exponent) = exponent
-        .strip_prefix('-')
-        .map_or(('+', exponent), |rest| ('-', rest));
-    let point = if alternate && precision == 0 { "." } else { "" };
-    format!("{digits}{zeros}{point}e{mark}{exponent:0>2}")
-}
-
-/// So many digits in all, without zeros at the end unless asked.
-fn format_general(number: f64, digits: usize, alternate: bool) -> String {
-    let rounded = format!("{number:.*e}", digits - 1);
-    let exponent: i64 = rounded
-        .split_once('e')
-        .and_then(|parts| parts.1.parse().ok())
-        .unwrap_or(0);
-    let digits_i = i64::try_from(digits).unwrap_or(i64::MAX);
-    if exponent < -4 || exponent >= digits_i {
-        let text = format_scientific(number, digits - 1, alternate);
-        if alternate {
-            return text;
-        }
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "+00"));
-        return format!("{}e{exponent}", without_zeros(mantissa));
-    }
-    let decimals = usize::try_from(digits_i - 1 - exponent).unwrap_or(0);
-    let text = format!("{number:.decimals$}");
-    if alternate {
-        return if text.contains('.') { text } else { text + "." };
-    }
-    without_zeros(&text).to_owned()
-}
-
-fn without_zeros(text: &str) -> &str {
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        text
-    }
 }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
+use super::compare::hash_key;
 use super::{Host, Made, Outcome, SourcedStr, View};
 
 /// Items, each after its key.
@@ -100,7 +101,7 @@ impl<H: Host> Seen<H> {
     /// Whether the value is new. The value must be hashable.
     pub(crate) fn insert(&mut self, host: &mut H, value: H::Value) -> Outcome<H, bool> {
         H::check_hashable(&value)?;
-        let alike = self.by_hash.entry(H::hash_of(&value)).or_default();
+        let alike = self.by_hash.entry(hash_key::<H>(&value)).or_default();
         for other in alike.iter() {
             if host.are_equal(other, &value)? {
                 return Ok(false);

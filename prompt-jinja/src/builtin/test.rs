@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::arith::Arith;
 use super::chars::{is_lower_text, is_upper_text};
 use super::{Args, Host, Outcome, View};
 
@@ -31,9 +32,9 @@ kinds! {
     /// `is mapping`.
     mapping: View::Dict(_),
     /// `is true`.
-    is_true: View::Bool(true),
+    r#true: View::Bool(true),
     /// `is false`.
-    is_false: View::Bool(false),
+    r#false: View::Bool(false),
 }
 
 /// `is odd`.
@@ -61,15 +62,13 @@ fn has_remainder<H: Host>(
     divisor: &H::Value,
     expected: i64,
 ) -> Outcome<H, bool> {
-    let rest = host.take_remainder(value, divisor)?;
+    let rest = host.compute(Arith::Rem, value, divisor)?;
     host.are_equal(&rest, &H::from_whole(expected, value))
 }
 
 /// `is eq(1)`, also written `==` and `equalto`.
 pub(crate) fn eq<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) -> Outcome<H, bool> {
     let other = args.get_required(0, "other")?;
-    H::check_operand(value)?;
-    H::check_operand(other)?;
     host.are_equal(value, other)
 }
 
@@ -100,11 +99,7 @@ orders! {
 }
 
 /// `is in([1, 2])`.
-pub(crate) fn contained<H: Host>(
-    host: &mut H,
-    value: &H::Value,
-    args: Args<'_, H>,
-) -> Outcome<H, bool> {
+pub(crate) fn r#in<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) -> Outcome<H, bool> {
     host.is_contained(args.get_required(0, "seq")?, value)
 }
 

@@ -2,12 +2,18 @@
 
 use super::args::{Args, clamp_size, require_filter_str, require_str};
 use super::chars::{char_offset, is_word, lines, trim_whitespace};
-use super::{BuilderOf, Host, Made, SourcedStr, StrBuilder};
+use super::{BuilderOf, Host, Made, SourcedStr, StrBuilder, View};
 
 /// `truncate(length=255, killwords=false, end="...", leeway=none)`: cut between words, unless `killwords`. A string that is
 /// longer by no more than the leeway, which is 5, stays whole.
 pub(crate) fn truncate<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) -> Made<H> {
-    let whole = require_filter_str::<H>("truncate", value)?;
+    let size = match H::view_value(value) {
+        View::Str(text) => {
+            host.charge_bytes(text.len())?;
+            Some(text.chars().count())
+        }
+        _ => H::count_items(value),
+    };
     let length = args.get_whole(0, "length", 255)?;
     let kills = args.get_flag(1, false)?;
     let end = match args.get(2) {
@@ -18,9 +24,8 @@ pub(crate) fn truncate<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H
         Some(leeway) => H::to_whole(leeway, "leeway")?,
         None => 5,
     };
-    host.charge_bytes(whole.len())?;
-    let count = |text: &str| i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
-    let kept = length.saturating_sub(count(&end));
+    let clamp = |size: usize| i64::try_from(size).unwrap_or(i64::MAX);
+    let kept = length.saturating_sub(clamp(end.chars().count()));
     if kept < 0 {
         return Err(H::make_error(format!(
             "`truncate` to {length} characters is shorter than its end `{}`",
@@ -30,9 +35,11 @@ pub(crate) fn truncate<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H
     if leeway < 0 {
         return Err(H::make_error("the leeway of `truncate` cannot be negative"));
     }
-    if count(whole) <= length.saturating_add(leeway) {
+    // What is short enough is not cut, whatever it is.
+    if size.is_some_and(|size| clamp(size) <= length.saturating_add(leeway)) {
         return Ok(value.clone());
     }
+    let whole = require_filter_str::<H>("truncate", value)?;
     let mut cut = char_offset(whole, clamp_size(kept));
     if !kills {
         cut = whole[..cut].rfind(' ').unwrap_or(cut);

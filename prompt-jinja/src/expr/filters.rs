@@ -6,11 +6,12 @@
 //! automatic escaping.
 
 use crate::builtin::list::{self as lists, attribute_path};
+use crate::builtin::table::shared_filters;
 use crate::builtin::{list, number, percent, text, wrap};
 use crate::expr::host::Typed;
 use crate::expr::{Arguments, Call, Result, Value, iterate_value, json};
 
-functions! {
+shared_filters!(functions! {
     /// The filter of that name in [`prompt_syntax::builtin::Builtin::function`]; `map`, `select` and their kin, which take a
     /// function, are none.
     ///
@@ -21,13 +22,14 @@ functions! {
     /// # Ok::<(), typed_prompt::jinja::EvalError>(())
     /// ```
     find_filter Call Value<'a>;
-    json: tojson;
-    list: batch dictsort first groupby items join last list max min reverse slice sort sum unique;
-    number: abs filesizeformat float int round;
-    percent: format;
-    text: capitalize center default escape indent length lower replace string title trim upper urlencode wordcount;
-    wrap: truncate wordwrap;
-}
+    // Chat templates have these in another form.
+    typed_filters {
+        list::first ["first"] "";
+        list::last ["last"] "";
+        percent::format ["format"] "";
+        json::tojson ["tojson"] "";
+    }
+});
 
 /// `map("upper")`: the result of a function for each item.
 ///

@@ -15,7 +15,9 @@ functions! {
     /// # Ok::<(), typed_prompt::jinja::EvalError>(())
     /// ```
     find_function Call Value<'a>;
-    own: range;
+    typed_functions {
+        own::range ["range"] "";
+    }
 }
 
 mod own {

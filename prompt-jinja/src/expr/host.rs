@@ -1,13 +1,12 @@
 //! The values of Rust structs as filters, tests and methods see them.
 
-use std::cmp::Ordering;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
 use std::ops::Range;
 
+use crate::builtin::arith::{Arith, ArithError, whole_result};
+use crate::builtin::item::item_at;
 use crate::builtin::number::Number;
 use crate::builtin::{Host, Lazy, SourcedStr, StrBuilder, View};
-use crate::expr::number::check_result_size;
 use crate::expr::{EvalError, Result, Str, Value};
 use prompt_core::{Origin, Text};
 
@@ -46,6 +45,10 @@ impl<'a> SourcedStr for Str<'a> {
         Str::has_one_source(self)
     }
 
+    fn repeat_text(&self, times: usize) -> Self {
+        Str::repeat_text(self, times)
+    }
+
     fn map_pieces(&self, change: impl Fn(&str) -> String) -> Self {
         Str::map_pieces(self, change)
     }
@@ -76,6 +79,34 @@ impl<'a> StrBuilder for TextBuilder<'a> {
 
     fn finish_like(self, _: &Str<'a>) -> Str<'a> {
         self.0.into()
+    }
+}
+
+/// Writes a text without its sources.
+#[derive(Default)]
+pub(crate) struct PlainText<'a>(pub(crate) String, PhantomData<&'a ()>);
+
+impl<'a> StrBuilder for PlainText<'a> {
+    type Str = Str<'a>;
+
+    fn push_str(&mut self, text: &Str<'a>) {
+        self.0.push_str(text);
+    }
+
+    fn push_range(&mut self, text: &Str<'a>, range: Range<usize>) {
+        self.0.push_str(&text[range]);
+    }
+
+    fn push_template(&mut self, text: &str) {
+        self.0.push_str(text);
+    }
+
+    fn push_as(&mut self, text: &str, _: &Str<'a>) {
+        self.0.push_str(text);
+    }
+
+    fn finish_like(self, other: &Str<'a>) -> Str<'a> {
+        Str::from_shared(self.0, other.source())
     }
 }
 
@@ -164,12 +195,10 @@ impl<'a> Host for Typed<'a> {
         Ok(i64::try_from(number).unwrap_or(if number < 0 { i64::MIN } else { i64::MAX }))
     }
 
-    fn to_str(&mut self, value: &Value<'a>) -> Result<Str<'a>> {
-        value.to_str()
-    }
-
+    /// All of it is of one source, because a value that fills a slot is data of that slot.
     fn to_repr(&mut self, value: &Value<'a>) -> Result<Str<'a>> {
-        value.to_repr()
+        value.check_printable()?;
+        Ok(Str::from_shared(value.print_repr(), value.source()))
     }
 
     fn to_number(value: &Value<'a>) -> Option<Number<i128>> {
@@ -180,11 +209,36 @@ impl<'a> Host for Typed<'a> {
     }
 
     fn iterate_value(&mut self, value: &Value<'a>) -> Result<Vec<Value<'a>>> {
-        crate::expr::iterate_value(value)
+        Ok(match value.as_defined()? {
+            Value::List(items) | Value::Tuple(items) => items.to_vec(),
+            Value::Dict(dict) => dict.keys().cloned().collect(),
+            Value::Text(text) => text
+                .char_indices()
+                .map(|(at, char)| text.slice(at..at + char.len_utf8()).into())
+                .collect(),
+            other => {
+                return Err(eval_error!("{} is not a list", other.describe_kind())
+                    .with_help("give a list, a dict or a text"));
+            }
+        })
     }
 
     fn get_item(&mut self, value: &Value<'a>, key: &Value<'a>) -> Result<Value<'a>> {
-        crate::expr::index(value, key)
+        key.as_defined()?;
+        let found = match value.as_defined()? {
+            Value::Dict(dict) => dict.get(key).cloned(),
+            _ => match key.as_whole() {
+                Some(_) => item_at(self, value, Typed::to_whole(key, "index")?)?,
+                None => None,
+            },
+        };
+        Ok(found.unwrap_or_else(|| {
+            Value::undefined(format!(
+                "{} has no item {}",
+                value.describe_kind(),
+                quote_key(key)
+            ))
+        }))
     }
 
     fn get_entry(&mut self, dict: &Value<'a>, key: &Value<'a>) -> Result<Option<Value<'a>>> {
@@ -194,35 +248,20 @@ impl<'a> Host for Typed<'a> {
         })
     }
 
-    fn compare_values(
+    fn compute_whole(
         &mut self,
-        sign: &str,
-        left: &Value<'a>,
-        right: &Value<'a>,
-    ) -> Result<Option<Ordering>> {
-        left.compare_with(sign, right)
+        operator: Arith,
+        left: &i128,
+        right: &i128,
+    ) -> Result<Option<i128>> {
+        whole_result(operator, *left, *right).map_err(ArithError::into_error::<Self>)
     }
 
-    fn are_equal(&mut self, left: &Value<'a>, right: &Value<'a>) -> Result<bool> {
-        Ok(left.equals(right))
-    }
-
-    fn hash_of(value: &Value<'a>) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        hash_value(value, &mut hasher);
-        hasher.finish()
-    }
-
-    fn is_contained(&mut self, container: &Value<'a>, value: &Value<'a>) -> Result<bool> {
-        crate::expr::contains(value, container)
-    }
-
-    fn add_values(&mut self, left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-        crate::expr::add(left, right)
-    }
-
-    fn take_remainder(&mut self, left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-        crate::expr::rem(left, right)
+    fn add_texts(&mut self, left: &Str<'a>, right: &Str<'a>) -> Result<Value<'a>> {
+        let mut out = Text::new();
+        left.push_to(&mut out);
+        right.push_to(&mut out);
+        Ok(out.into())
     }
 
     fn join_values(
@@ -230,7 +269,7 @@ impl<'a> Host for Typed<'a> {
         items: &[Value<'a>],
         between: Option<&Value<'a>>,
     ) -> Result<Value<'a>> {
-        let between = between.map(Value::to_str).transpose()?;
+        let between = between.map(|between| self.to_str(between)).transpose()?;
         let mut out = Text::new();
         check_result_size(items.len(), between.as_ref().map_or(0, |text| text.len()))?;
         for (index, item) in items.iter().enumerate() {
@@ -240,7 +279,7 @@ impl<'a> Host for Typed<'a> {
             {
                 between.push_to(&mut out);
             }
-            item.to_str()?.push_to(&mut out);
+            self.to_str(item)?.push_to(&mut out);
         }
         Ok(out.into())
     }
@@ -318,18 +357,24 @@ impl<'a> Host for Typed<'a> {
     }
 }
 
-/// Equal values have equal hashes: `1`, `1.0` and `True` too.
-#[allow(clippy::cast_possible_truncation)] // Both sides of a comparison are truncated alike.
-fn hash_value(value: &Value<'_>, out: &mut DefaultHasher) {
-    match value {
-        Value::Text(text) => (**text).hash(out),
-        Value::Float(number) if number.fract() == 0.0 => (*number as i128).hash(out),
-        Value::Float(number) => number.to_bits().hash(out),
-        Value::Tuple(items) => items.iter().for_each(|item| hash_value(item, out)),
-        other => match other.as_whole() {
-            Some(number) => number.hash(out),
-            // Values without a hash of their own share one, and are compared.
-            None => out.write_u8(0),
-        },
+/// Checks that a string of so many bytes may be built in one operation.
+fn check_result_size(parts: usize, each: usize) -> Result<()> {
+    match parts.checked_mul(each) {
+        Some(bytes) if bytes <= MAX_RESULT_SIZE => Ok(()),
+        _ => Err(EvalError::new("the result is too large")),
+    }
+}
+
+/// At most this many items or bytes may come from one multiplication, because a factor may be a value from outside of the program.
+const MAX_RESULT_SIZE: usize = 100_000_000;
+
+/// For messages, and short.
+fn quote_key(key: &Value<'_>) -> String {
+    match key {
+        Value::Text(text) => format!("`{}`", text.chars().take(60).collect::<String>()),
+        other => format!(
+            "`{}`",
+            other.to_string().chars().take(60).collect::<String>()
+        ),
     }
 }

@@ -1,8 +1,9 @@
 //! Attributes, items and slices of values, iteration and unpacking.
 
+use crate::builtin::Host;
+use crate::builtin::item::{slice_bound, slice_value};
 use crate::expr::host::Typed;
-use crate::expr::{EvalError, Result, Str, Value};
-use prompt_core::python::slice_positions;
+use crate::expr::{EvalError, Result, Value};
 
 /// `value[key]`: an item of a list, the value of a key, or a character.
 ///
@@ -20,41 +21,7 @@ use prompt_core::python::slice_positions;
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn index<'a>(value: &Value<'a>, key: &Value<'a>) -> Result<Value<'a>> {
-    key.as_defined()?;
-    let missing = |what: &str| {
-        Ok(Value::undefined(format!(
-            "{what} has no item {}",
-            quote_key(key)
-        )))
-    };
-    match (value.as_defined()?, key.as_whole()) {
-        (Value::List(items) | Value::Tuple(items), Some(at)) => {
-            match resolve_position(at, items.len()) {
-                Some(at) => Ok(items[at].clone()),
-                None => missing("the list"),
-            }
-        }
-        (Value::Text(text), Some(at)) => {
-            let position = resolve_position(at, text.chars().count());
-            let found = position.and_then(|position| text.char_indices().nth(position));
-            match found {
-                Some((start, char)) => Ok(text.slice(start..start + char.len_utf8()).into()),
-                None => missing("the text"),
-            }
-        }
-        (Value::Dict(dict), _) => match dict.get(key) {
-            Some(value) => Ok(value.clone()),
-            None => Ok(Value::undefined(format!(
-                "the dict has no key {}",
-                quote_key(key)
-            ))),
-        },
-        (value, _) => Ok(Value::undefined(format!(
-            "{} has no item {}",
-            value.describe_kind(),
-            quote_key(key)
-        ))),
-    }
+    Typed::new().get_item(value, key)
 }
 
 /// `value.name`, of a value that is not a field: the value of a key.
@@ -103,24 +70,6 @@ pub fn attribute_path<'a>(
     crate::builtin::list::attribute_path(&mut Typed::new(), item, attribute, default)
 }
 
-/// For messages, and short.
-fn quote_key(key: &Value<'_>) -> String {
-    match key {
-        Value::Text(text) => format!("`{}`", text.chars().take(60).collect::<String>()),
-        other => format!(
-            "`{}`",
-            other.to_string().chars().take(60).collect::<String>()
-        ),
-    }
-}
-
-/// The position of an index that may count from the end.
-fn resolve_position(at: i128, len: usize) -> Option<usize> {
-    let len = i128::try_from(len).ok()?;
-    let at = if at < 0 { at.checked_add(len)? } else { at };
-    usize::try_from(at).ok().filter(|_| at < len)
-}
-
 /// `value[start:stop:step]` of a string, by characters, or of a list.
 ///
 /// # Errors
@@ -139,70 +88,14 @@ pub fn slice<'a>(
     stop: &Value<'a>,
     step: &Value<'a>,
 ) -> Result<Value<'a>> {
-    let bounds = [slice_bound(start)?, slice_bound(stop)?, slice_bound(step)?];
-    match value.as_defined()? {
-        Value::Text(text) => slice_text(text, bounds),
-        Value::List(items) => Ok(Value::List(slice_items(items, bounds)?)),
-        Value::Tuple(items) => Ok(Value::Tuple(slice_items(items, bounds)?)),
-        // Jinja2 asks for the item of that slice, and there is none.
-        other => Ok(Value::undefined(format!(
-            "{} cannot be sliced",
-            other.describe_kind()
-        ))),
+    value.as_defined()?;
+    let mut bounds = [None; 3];
+    for (bound, given) in bounds.iter_mut().zip([start, stop, step]) {
+        *bound = slice_bound::<Typed<'a>>(given)?;
     }
-}
-
-pub(crate) fn slice_bound(value: &Value<'_>) -> Result<Option<i128>> {
-    match value.as_defined()? {
-        Value::None | Value::Absent => Ok(None),
-        other => match other.as_whole() {
-            Some(number) => Ok(Some(number)),
-            None => Err(eval_error!(
-                "a slice is cut at whole numbers, and this is {}",
-                other.describe_kind()
-            )),
-        },
-    }
-}
-
-fn slice_text<'a>(text: &Str<'a>, [start, stop, step]: [Option<i128>; 3]) -> Result<Value<'a>> {
-    let indexes = slice_indexes([start, stop, step], text.chars().count())?;
-    if step.unwrap_or(1) == 1 {
-        let at = |nth: usize| {
-            text.char_indices()
-                .nth(nth)
-                .map_or(text.len(), |(at, _)| at)
-        };
-        let (Some(first), Some(last)) = (indexes.first(), indexes.last()) else {
-            return Ok(text.slice(0..0).into());
-        };
-        return Ok(text.slice(at(*first)..at(last + 1)).into());
-    }
-    let chars: Vec<char> = text.chars().collect();
-    let kept: String = indexes
-        .into_iter()
-        .map(|position| chars[position])
-        .collect();
-    Ok(text.with_content(kept).into())
-}
-
-fn slice_items<'a, C: FromIterator<Value<'a>>>(
-    items: &[Value<'a>],
-    bounds: [Option<i128>; 3],
-) -> Result<C> {
-    let indexes = slice_indexes(bounds, items.len())?;
-    Ok(indexes
-        .into_iter()
-        .map(|position| items[position].clone())
-        .collect())
-}
-
-/// The indexes that a slice takes, in its order, as Python's `slice.indices`.
-pub(crate) fn slice_indexes(bounds: [Option<i128>; 3], len: usize) -> Result<Vec<usize>> {
-    let positions = slice_positions(bounds, len);
-    let positions =
-        positions.ok_or_else(|| EvalError::new("the step of a slice cannot be zero"))?;
-    Ok(positions.collect())
+    // Jinja2 asks for the item of that slice of another value, and there is none.
+    Ok(slice_value(&mut Typed::new(), value, bounds)?
+        .unwrap_or_else(|| Value::undefined(format!("{} cannot be sliced", value.describe_kind()))))
 }
 
 /// The items that a loop iterates over: of a list, the keys of a dict, the characters of a string.
@@ -217,18 +110,7 @@ pub(crate) fn slice_indexes(bounds: [Option<i128>; 3], len: usize) -> Result<Vec
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn iterate_value<'a>(value: &Value<'a>) -> Result<Vec<Value<'a>>> {
-    Ok(match value.as_defined()? {
-        Value::List(items) | Value::Tuple(items) => items.to_vec(),
-        Value::Dict(dict) => dict.keys().cloned().collect(),
-        Value::Text(text) => text
-            .char_indices()
-            .map(|(at, char)| text.slice(at..at + char.len_utf8()).into())
-            .collect(),
-        other => {
-            return Err(eval_error!("{} is not a list", other.describe_kind())
-                .with_help("give a list, a dict or a text"));
-        }
-    })
+    Typed::new().iterate_value(value)
 }
 
 /// The values for several targets, as in `for k, v in d.items()`.

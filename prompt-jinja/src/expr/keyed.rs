@@ -2,10 +2,9 @@
 
 use std::rc::Rc;
 
-use crate::builtin::list::keep_unique;
-use crate::builtin::sort::{group_by_keys, sort_items, sort_key, sort_keys};
+use crate::builtin::item::{slice_bound, slice_range};
+use crate::builtin::sort::{Seen, group_by_keys, sort_items, sort_key, sort_keys};
 use crate::expr::host::Typed;
-use crate::expr::index::{slice_bound, slice_indexes};
 use crate::expr::{Result, Value};
 
 /// The items that a test accepts, in order: `select`, `selectattr`, and the `if` of a loop.
@@ -117,12 +116,16 @@ pub fn unique_by<'a, T: 'a>(
     mut key: impl FnMut(&'a T) -> Result<Value<'a>>,
     case_sensitive: bool,
 ) -> Result<Vec<&'a T>> {
-    let mut keyed = Vec::new();
+    let host = &mut Typed::new();
+    let mut seen = Seen::default();
+    let mut kept = Vec::new();
     for item in list {
-        let key = sort_key(&mut Typed::new(), &key(item)?, case_sensitive)?;
-        keyed.push((key, item));
+        let key = sort_key(host, &key(item)?, case_sensitive)?;
+        if seen.insert(host, key)? {
+            kept.push(item);
+        }
     }
-    keep_unique(&mut Typed::new(), keyed)
+    Ok(kept)
 }
 
 /// The items by their keys, in the order of the keys: `groupby("city")`. The key is that of a group's first item.
@@ -232,9 +235,12 @@ pub fn sliced<'a, T: 'a>(
     step: &Value<'_>,
 ) -> Result<Vec<&'a T>> {
     let items: Vec<_> = list.into_iter().collect();
-    let bounds = [slice_bound(start)?, slice_bound(stop)?, slice_bound(step)?];
-    let indexes = slice_indexes(bounds, items.len())?;
-    Ok(indexes.into_iter().map(|index| items[index]).collect())
+    let mut bounds = [None; 3];
+    for (bound, given) in bounds.iter_mut().zip([start, stop, step]) {
+        *bound = slice_bound::<Typed<'_>>(given)?;
+    }
+    let positions = slice_range::<Typed<'_>>(bounds, items.len())?;
+    Ok(positions.map(|at| items[at]).collect())
 }
 
 /// The number of items: `length`.

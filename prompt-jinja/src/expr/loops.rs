@@ -2,7 +2,9 @@
 
 use std::cell::RefCell;
 
-use crate::expr::{Result, Value};
+use crate::builtin::Host;
+use crate::expr::host::Typed;
+use crate::expr::{Result, Value, tuple};
 
 /// The state of a loop: the variable `loop` of a template.
 ///
@@ -125,7 +127,7 @@ pub fn neighbour_value<'a>(item: Option<Value<'a>>, position: &str) -> Value<'a>
 
 /// The arguments of `loop.changed(…)` in the previous iteration.
 #[derive(Debug, Default)]
-pub struct Changed(RefCell<Option<Vec<Value<'static>>>>);
+pub struct Changed(RefCell<Option<Value<'static>>>);
 
 impl Changed {
     /// Whether the values are others than those of the last time; in the first round they are.
@@ -143,16 +145,18 @@ impl Changed {
     /// # Ok::<(), typed_prompt::jinja::EvalError>(())
     /// ```
     pub fn has_changed(&self, values: &[Value<'_>]) -> Result<bool> {
-        // An undefined value has no equality, so that `changed` of it would be decided by nothing.
-        let mut defined = Vec::with_capacity(values.len());
+        let mut given = Vec::with_capacity(values.len());
         for value in values {
-            defined.push(value.as_defined()?.to_static());
+            // An undefined value has no equality, so that `changed` of it would be decided by nothing.
+            given.push(value.as_defined()?.to_static());
         }
+        let given = tuple(given);
         let mut last = self.0.borrow_mut();
-        let is_same = last.as_ref().is_some_and(|last| {
-            last.len() == defined.len() && last.iter().zip(&defined).all(|(a, b)| a.equals(b))
-        });
-        *last = Some(defined);
+        let is_same = match &*last {
+            Some(last) => Typed::new().are_equal(last, &given)?,
+            None => false,
+        };
+        *last = Some(given);
         Ok(!is_same)
     }
 }

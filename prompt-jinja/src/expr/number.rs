@@ -1,26 +1,11 @@
 //! Arithmetic as in Python.
 
-use std::rc::Rc;
-
 use crate::builtin::Host;
-use crate::builtin::arith::{Arith, ArithError, float_result, whole_result};
-use crate::builtin::number::{Number, overflow_error};
-use crate::builtin::percent::format_percent;
+use crate::builtin::arith::{Arith, sign_value};
 use crate::expr::host::Typed;
-use crate::expr::print::concat_texts;
-use crate::expr::{EvalError, Result, Value};
+use crate::expr::{Result, Value};
 
 impl Value<'_> {
-    /// As a number: a boolean is 0 or 1.
-    pub(crate) fn as_number(&self) -> Option<Value<'static>> {
-        match self {
-            Value::Bool(value) => Some(Value::Int(i128::from(*value))),
-            Value::Int(value) => Some(Value::Int(*value)),
-            Value::Float(value) => Some(Value::Float(*value)),
-            _ => None,
-        }
-    }
-
     /// As an integer: a boolean is 0 or 1.
     pub(crate) fn as_whole(&self) -> Option<i128> {
         match self {
@@ -30,52 +15,6 @@ impl Value<'_> {
         }
     }
 }
-
-/// The result of an operator for two numbers.
-fn number_result<'a>(operator: Arith, left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-    left.as_defined()?;
-    right.as_defined()?;
-    let (Some(a), Some(b)) = (Typed::to_number(left), Typed::to_number(right)) else {
-        return Err(unsupported_operands(operator.sign(), left, right));
-    };
-    let result = match (&a, &b) {
-        (Number::Whole(a), Number::Whole(b)) => whole_result(operator, *a, *b),
-        _ => Ok(None),
-    };
-    let error = ArithError::into_error::<Typed<'_>>;
-    Ok(match result.map_err(error)? {
-        Some(number) => Value::Int(number),
-        None => Value::Float(float_result(operator, a.to_float(), b.to_float()).map_err(error)?),
-    })
-}
-
-fn unsupported_operands(sign: &str, left: &Value<'_>, right: &Value<'_>) -> EvalError {
-    let fault = eval_error!(
-        "`{sign}` cannot work on {} and {}",
-        left.describe_kind(),
-        right.describe_kind()
-    );
-    let is_text = |value: &Value<'_>| matches!(value, Value::Text(_));
-    if sign == "+" && is_text(left) != is_text(right) {
-        return fault.with_help("write `~` to put the texts of both together");
-    }
-    fault
-}
-
-/// Checks that a string of so many bytes may be built in one operation.
-pub(crate) fn check_result_size(parts: usize, each: usize) -> Result<()> {
-    match parts.checked_mul(each) {
-        Some(bytes) if bytes <= MAX_RESULT_SIZE => Ok(()),
-        _ => Err(size_error()),
-    }
-}
-
-fn size_error() -> EvalError {
-    EvalError::new("the result is too large")
-}
-
-/// At most this many items or bytes may come from one multiplication, because a factor may be a value from outside of the program.
-pub(crate) const MAX_RESULT_SIZE: usize = 100_000_000;
 
 /// `a + b`: of numbers, strings, lists or tuples.
 ///
@@ -91,18 +30,7 @@ pub(crate) const MAX_RESULT_SIZE: usize = 100_000_000;
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn add<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-    let both = |left: &Rc<[Value<'a>]>, right: &Rc<[Value<'a>]>| {
-        left.iter().chain(right.iter()).cloned().collect()
-    };
-    match (left, right) {
-        (Value::Text(left), Value::Text(right)) => {
-            return Ok(concat_texts(&[left.clone(), right.clone()]));
-        }
-        (Value::List(left), Value::List(right)) => return Ok(Value::List(both(left, right))),
-        (Value::Tuple(left), Value::Tuple(right)) => return Ok(Value::Tuple(both(left, right))),
-        _ => {}
-    }
-    number_result(Arith::Add, left, right)
+    Typed::new().compute(Arith::Add, left, right)
 }
 
 /// `a - b`.
@@ -118,7 +46,7 @@ pub fn add<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn sub<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-    number_result(Arith::Sub, left, right)
+    Typed::new().compute(Arith::Sub, left, right)
 }
 
 /// `a * b`: of numbers, or a string or list so many times.
@@ -134,37 +62,7 @@ pub fn sub<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn mul<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-    for (value, times) in [(left, right), (right, left)] {
-        if let Some(times) = times.as_whole()
-            && let Some(repeated) = repeat_value(value, times)
-        {
-            return repeated;
-        }
-    }
-    number_result(Arith::Mul, left, right)
-}
-
-fn repeat_value<'a>(value: &Value<'a>, times: i128) -> Option<Result<Value<'a>>> {
-    let times = usize::try_from(times.max(0)).unwrap_or(usize::MAX);
-    // An item takes more memory than a byte.
-    let items = |items: &[Value<'a>]| -> Result<Rc<[Value<'a>]>> {
-        match items.len().checked_mul(times) {
-            // Python has no such limit: it ends where memory does, which a template of a user could exhaust.
-            Some(len) if len <= MAX_RESULT_SIZE / 100 => {
-                Ok(items.iter().cycle().take(len).cloned().collect())
-            }
-            _ => Err(size_error()),
-        }
-    };
-    Some(match value {
-        Value::Text(text) => match text.len().checked_mul(times) {
-            Some(len) if len <= MAX_RESULT_SIZE => Ok(text.repeat_text(times).into()),
-            _ => Err(size_error()),
-        },
-        Value::List(list) => items(list).map(Value::List),
-        Value::Tuple(tuple) => items(tuple).map(Value::Tuple),
-        _ => return None,
-    })
+    Typed::new().compute(Arith::Mul, left, right)
 }
 
 /// `a / b`: always a number with a fraction.
@@ -180,7 +78,7 @@ fn repeat_value<'a>(value: &Value<'a>, times: i128) -> Option<Result<Value<'a>>>
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-    number_result(Arith::Div, left, right)
+    Typed::new().compute(Arith::Div, left, right)
 }
 
 /// `a // b`: rounded down.
@@ -196,7 +94,7 @@ pub fn div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-    number_result(Arith::FloorDiv, left, right)
+    Typed::new().compute(Arith::FloorDiv, left, right)
 }
 
 /// `a % b`: the rest of `//`, with the sign of `b`. A string on the left is filled as by `format`.
@@ -212,11 +110,7 @@ pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn rem<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-    if let Value::Text(text) = left {
-        right.as_defined()?;
-        return format_percent(&mut Typed::new(), text, right);
-    }
-    number_result(Arith::Rem, left, right)
+    Typed::new().compute(Arith::Rem, left, right)
 }
 
 /// `a ** b`.
@@ -233,7 +127,7 @@ pub fn rem<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn pow<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-    number_result(Arith::Pow, left, right)
+    Typed::new().compute(Arith::Pow, left, right)
 }
 
 /// `-a`.
@@ -249,17 +143,7 @@ pub fn pow<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn neg<'a>(value: &Value<'a>) -> Result<Value<'a>> {
-    Ok(match value.as_defined()?.as_number() {
-        Some(Value::Int(value)) => Value::Int(
-            value
-                .checked_neg()
-                .ok_or_else(overflow_error::<Typed<'_>>)?,
-        ),
-        Some(Value::Float(value)) => Value::Float(-value),
-        _ => {
-            return Err(eval_error!("`-` cannot work on {}", value.describe_kind()));
-        }
-    })
+    sign_value::<Typed<'a>>('-', value)
 }
 
 /// `+a`.
@@ -275,6 +159,5 @@ pub fn neg<'a>(value: &Value<'a>) -> Result<Value<'a>> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn pos<'a>(value: &Value<'a>) -> Result<Value<'a>> {
-    let number = value.as_defined()?.as_number();
-    number.ok_or_else(|| eval_error!("`+` cannot work on {}", value.describe_kind()))
+    sign_value::<Typed<'a>>('+', value)
 }

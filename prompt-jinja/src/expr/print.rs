@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use crate::builtin::Host;
+use crate::builtin::print::print_repr;
+use crate::expr::host::{PlainText, Typed};
 use crate::expr::{EvalError, Result, Str, TemplateText, ToValue, Value};
-use prompt_base::json::{JsonPrinter, JsonStyle};
-use prompt_core::python::{float_repr, push_repr};
 use prompt_core::{Media, Origin, Text, ToPrompt, Writer};
 
 impl<'a> Value<'a> {
@@ -13,10 +14,7 @@ impl<'a> Value<'a> {
     /// # Errors
     /// A value that is not defined.
     pub(crate) fn to_str(&self) -> Result<Str<'a>> {
-        match self {
-            Value::Text(text) => Ok(text.clone()),
-            other => other.with_printed(|text| Str::from_shared(text, other.source())),
-        }
+        Typed::new().to_str(self)
     }
 
     /// The text that Python's `str(x)` prints, with the parts of it that are data.
@@ -54,57 +52,16 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Python's `repr(x)`.
-    ///
-    /// # Errors
-    /// A value that is not defined.
-    pub(crate) fn to_repr(&self) -> Result<Str<'a>> {
-        self.check_printable()?;
-        Ok(Str::from_shared(self.print_repr(), self.source()))
+    /// Python's `repr(x)`, also of a value that is not defined.
+    pub(super) fn print_repr(&self) -> String {
+        let printed = print_repr(&mut Typed::new(), self);
+        printed.map_or_else(
+            |error| error.to_string(),
+            |printed: PlainText<'_>| printed.0,
+        )
     }
 
-    fn print_repr(&self) -> String {
-        let mut printer = JsonPrinter::new(JsonStyle::SPACED);
-        self.print_to(&mut printer);
-        printer.out
-    }
-
-    fn print_to(&self, printer: &mut JsonPrinter<'_>) {
-        match self {
-            Value::Undefined(_) | Value::Failed(_) => printer.push("Undefined"),
-            Value::None | Value::Absent => printer.push("None"),
-            Value::Bool(true) => printer.push("True"),
-            Value::Bool(false) => printer.push("False"),
-            Value::Int(number) => printer.push(itoa::Buffer::new().format(*number)),
-            Value::Float(number) => printer.push(&float_repr(*number)),
-            Value::Text(text) => push_repr(&mut printer.out, text),
-            Value::List(items) | Value::Tuple(items) => {
-                let is_tuple = matches!(self, Value::Tuple(_));
-                printer.open_bracket(if is_tuple { "(" } else { "[" });
-                for item in items.iter() {
-                    printer.begin_item();
-                    item.print_to(printer);
-                }
-                printer.close_bracket(match is_tuple {
-                    true if items.len() == 1 => ",)",
-                    true => ")",
-                    false => "]",
-                });
-            }
-            Value::Dict(dict) => {
-                printer.open_bracket("{");
-                for (key, value) in dict.entries() {
-                    printer.begin_item();
-                    key.print_to(printer);
-                    printer.end_key();
-                    value.print_to(printer);
-                }
-                printer.close_bracket("}");
-            }
-        }
-    }
-
-    fn check_printable(&self) -> Result<()> {
+    pub(super) fn check_printable(&self) -> Result<()> {
         match self.as_defined()? {
             Value::List(items) | Value::Tuple(items) => {
                 items.iter().try_for_each(Value::check_printable)
@@ -121,10 +78,10 @@ impl<'a> Value<'a> {
 /// As Python's `str(x)` prints it.
 impl fmt::Display for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Value::Text(text) = self {
-            return f.write_str(text);
+        match self {
+            Value::Text(text) => f.write_str(text),
+            other => f.write_str(&other.print_repr()),
         }
-        f.write_str(&self.print_repr())
     }
 }
 
@@ -304,13 +261,4 @@ pub fn concat<'a>(values: &[Value<'a>]) -> Result<Value<'a>> {
         value.to_str()?.push_to(&mut out);
     }
     Ok(out.into())
-}
-
-/// Texts one after the other, which keep their sources.
-pub(crate) fn concat_texts<'a>(parts: &[Str<'a>]) -> Value<'a> {
-    let mut out = Text::new();
-    for part in parts {
-        part.push_to(&mut out);
-    }
-    out.into()
 }

@@ -1,10 +1,11 @@
 //! Tests, after `is`: one function for each.
 
-use crate::builtin::{Args, test};
+use crate::builtin::table::shared_tests;
+use crate::builtin::{Args, Host, test};
 use crate::expr::host::Typed;
 use crate::expr::{Arguments, Result, Test, Value};
 
-functions! {
+shared_tests!(functions! {
     /// The test of that name in [`prompt_syntax::builtin::Builtin::function`].
     ///
     /// ```
@@ -15,12 +16,16 @@ functions! {
     /// # Ok::<(), typed_prompt::jinja::EvalError>(())
     /// ```
     find_test Test bool;
-    test: boolean divisibleby eq even float ge gt integer le lower lt mapping ne none number odd string upper
-        r#true("true" is_true) r#false("false" is_false) r#in("in" contained);
-    own: defined iterable sameas sequence undefined;
-}
+    // What is undefined, and has items, differs.
+    typed_tests {
+        own::defined ["defined"] "";
+        own::iterable ["iterable"] "";
+        own::sameas ["sameas"] "";
+        own::sequence ["sequence"] "";
+        own::undefined ["undefined"] "";
+    }
+});
 
-/// Tests whose result depends on values that only one of the languages has.
 mod own {
     use super::*;
 
@@ -74,12 +79,12 @@ mod own {
 
     /// `is sameas(none)`: the same kind and equal. Whether two equal lists are one object cannot be known here: they are.
     pub(super) fn sameas<'a>(
-        _: &mut Typed<'a>,
+        host: &mut Typed<'a>,
         value: &Value<'a>,
         args: Tested<'a, '_>,
     ) -> Result<bool> {
         let other = args.get_required(0, "other")?;
         let alike = value.as_defined()?.describe_kind() == other.as_defined()?.describe_kind();
-        Ok(alike && value.equals(other))
+        Ok(alike && host.are_equal(value, other)?)
     }
 }

@@ -2,6 +2,9 @@
 
 use std::rc::Rc;
 
+use crate::builtin::Host;
+use crate::builtin::compare::are_equal_keys;
+use crate::expr::host::Typed;
 use crate::expr::{EvalError, Result, Str, ToValue};
 use prompt_core::{Origin, Text};
 
@@ -175,7 +178,10 @@ impl<'a> Dict<'a> {
     }
 
     pub(crate) fn get(&self, key: &Value<'a>) -> Option<&Value<'a>> {
-        let found = self.entries.iter().find(|entry| entry.0.equals(key));
+        let found = self
+            .entries
+            .iter()
+            .find(|entry| are_equal_keys::<Typed<'a>>(&entry.0, key));
         found.map(|entry| &entry.1)
     }
 
@@ -189,7 +195,11 @@ impl<'a> Dict<'a> {
 
     fn insert(&mut self, key: Value<'a>, value: Value<'a>) -> Result<()> {
         key.check_hashable()?;
-        match self.entries.iter_mut().find(|entry| entry.0.equals(&key)) {
+        match self
+            .entries
+            .iter_mut()
+            .find(|entry| are_equal_keys::<Typed<'a>>(&entry.0, &key))
+        {
             Some(entry) => entry.1 = value,
             None => self.entries.push((key, value)),
         }
@@ -260,17 +270,7 @@ impl<'a> Value<'a> {
 
     /// With its article, for messages.
     pub(crate) fn describe_kind(&self) -> &'static str {
-        match self {
-            Value::Undefined(_) | Value::Failed(_) => "nothing",
-            Value::None | Value::Absent => "`None`",
-            Value::Bool(_) => "a boolean",
-            Value::Int(_) => "a whole number",
-            Value::Float(_) => "a number",
-            Value::Text(_) => "text",
-            Value::List(_) => "a list",
-            Value::Tuple(_) => "a tuple",
-            Value::Dict(_) => "a dict",
-        }
+        Typed::describe_kind(self)
     }
 
     /// The value, if there is one.

@@ -12,6 +12,9 @@ use super::registry::{Builtin, MUTATORS, find_method};
 use super::run::{Frame, Run};
 use super::text::{Source, Str};
 use super::value::{Dict, LoopState, Object, Value};
+use crate::builtin::arith::sign_value;
+use crate::builtin::item::{item_at, resolve_position, slice_bound, slice_value};
+use crate::builtin::{Host, ITEM_BYTES};
 
 /// Arguments of a call, evaluated.
 type Evaluated = (Vec<Value>, Vec<(Arc<str>, Value)>);
@@ -102,17 +105,17 @@ impl Run<'_> {
             }
             ExprKind::Neg(value) => {
                 let value = self.eval(value, frame)?;
-                self.negate(&value, '-').map_err(at)
+                sign_value::<Run<'_>>('-', &value).map_err(at)
             }
             ExprKind::Pos(value) => {
                 let value = self.eval(value, frame)?;
-                self.negate(&value, '+').map_err(at)
+                sign_value::<Run<'_>>('+', &value).map_err(at)
             }
             ExprKind::Arith(first, others) => {
                 let mut left = self.eval(first, frame)?;
                 for (operator, right) in others {
                     let right = self.eval(right, frame)?;
-                    left = self.arith(*operator, &left, &right).map_err(at)?;
+                    left = self.compute(*operator, &left, &right).map_err(at)?;
                 }
                 Ok(left)
             }
@@ -162,13 +165,10 @@ impl Run<'_> {
         for (number, bound) in numbers.iter_mut().zip(bounds) {
             if let Some(bound) = bound {
                 let bound = self.eval(bound, frame)?;
-                if !matches!(bound, Value::None) {
-                    let index = bound.to_index().map_err(|fault| fault.at(expr.span))?;
-                    *number = Some(i128::from(index));
-                }
+                *number = slice_bound::<Run<'_>>(&bound).map_err(|fault| fault.at(expr.span))?;
             }
         }
-        self.slice_value(&value, numbers)
+        self.slice(&value, numbers)
             .map_err(|fault| fault.at(expr.span))
     }
 
@@ -374,7 +374,7 @@ impl Run<'_> {
     /// Counts a key that is hashed or compared.
     pub(super) fn charge_key(&mut self, key: &Value) -> R<()> {
         match key {
-            Value::Str(text) => self.charge_bytes(super::ops::ITEM_BYTES + text.len()),
+            Value::Str(text) => self.charge_bytes(ITEM_BYTES + text.len()),
             Value::Tuple(list) | Value::List(list) => {
                 self.charge_items(list.items.len() + 1)?;
                 list.items.iter().try_for_each(|item| self.charge_key(item))
@@ -390,24 +390,16 @@ impl Run<'_> {
         let Value::Dict(dict) = container else {
             return Ok(None);
         };
-        let Some(found) = dict.get(key) else {
+        let Some((own, found)) = dict.get_entry(key) else {
             return Ok(None);
         };
-        if self.steering.is_some()
-            && let Value::Str(text) = key
-            && text.source().is_data()
-        {
-            let own = dict.entries().iter().find_map(|entry| match &entry.0 {
-                Value::Str(own) if **own == **text => Some(own.clone()),
-                _ => None,
-            });
-            if let Some(own) = own
-                && !self.acts(&own, text)?
-            {
-                return Ok(None);
+        match (own, key) {
+            (Value::Str(own), Value::Str(key)) if key.source().is_data() => {
+                Ok(self.acts(own, key)?.then(|| found.clone()))
             }
+            (Value::Tuple(_), _) => Ok(self.are_equal(own, key)?.then(|| found.clone())),
+            _ => Ok(Some(found.clone())),
         }
-        Ok(Some(found.clone()))
     }
 
     /// `value.name`: a method or attribute, then an item.
@@ -494,11 +486,10 @@ impl Run<'_> {
             }
             Value::Dict(_) => self.charge_key(key)?,
             Value::Str(_) | Value::List(_) | Value::Tuple(_) | Value::Object(_) => {
-                if let Value::Int(..) | Value::Bool(_) = key {
-                    let found = self.item_at(value, key.to_index()?)?;
-                    if let Some(found) = found {
-                        return Ok(found);
-                    }
+                if let Value::Int(..) | Value::Bool(_) = key
+                    && let Some(found) = self.item_at(value, key.to_index()?)?
+                {
+                    return Ok(found);
                 }
             }
             _ => {}
@@ -521,97 +512,31 @@ impl Run<'_> {
     }
 
     fn item_at(&mut self, value: &Value, index: i64) -> R<Option<Value>> {
-        let items = match value {
-            Value::Str(text) => {
-                self.charge_bytes(text.len())?;
-                if text.is_ascii() {
-                    let at = position(index, text.len());
-                    return Ok(at.map(|at| Value::Str(text.slice(at..at + 1))));
-                }
-                let at = match usize::try_from(index) {
-                    Ok(index) => text.char_indices().nth(index),
-                    Err(_) => {
-                        let back = usize::try_from(index.unsigned_abs() - 1).unwrap_or(usize::MAX);
-                        text.char_indices().rev().nth(back)
-                    }
-                };
-                return Ok(at.map(|(at, char)| Value::Str(text.slice(at..at + char.len_utf8()))));
+        match value.as_object() {
+            Some(Object::Range(range)) => {
+                let at = resolve_position(index, range.len());
+                Ok(at.map(|at| Value::int(range.number_at(at))))
             }
-            Value::List(list) | Value::Tuple(list) => list,
-            Value::Object(object) => match &**object {
-                Object::Group(list) => list,
-                Object::Range(range) => {
-                    let at = position(index, range.len());
-                    return Ok(at.map(|at| Value::int(range.number_at(at))));
-                }
-                _ => return Ok(None),
-            },
-            _ => return Ok(None),
-        };
-        Ok(position(index, items.items.len()).map(|at| items.items[at].clone()))
+            _ => item_at(self, value, index),
+        }
     }
 
     /// `value[start:stop:step]`.
-    fn slice_value(&mut self, value: &Value, bounds: [Option<i128>; 3]) -> R<Value> {
-        let positions = |length| {
-            let positions = prompt_core::python::slice_positions(bounds, length);
-            positions.ok_or_else(|| Fault::new("slice step cannot be zero"))
+    fn slice(&mut self, value: &Value, bounds: [Option<i128>; 3]) -> R<Value> {
+        let numbers;
+        let value = match value.as_object() {
+            Some(Object::Range(_)) => {
+                numbers = Value::list(self.iterate(value)?);
+                &numbers
+            }
+            _ => value,
         };
-        match value {
-            Value::Str(text) => {
-                self.charge_bytes(text.len())?;
-                if bounds[2].is_none_or(|step| step == 1) {
-                    let mut positions = positions(text.count())?;
-                    let Some(first) = positions.next() else {
-                        return Ok(Value::Str(text.slice(0..0)));
-                    };
-                    let count = positions.count() + 1;
-                    let (start, end) = (text.offset(first), text.offset(first + count));
-                    return Ok(Value::Str(text.slice(start..end)));
-                }
-                self.charge_bytes(text.len().saturating_mul(size_of::<usize>() * 2))?;
-                let offsets: Vec<(usize, char)> = text.char_indices().collect();
-                let mut out = super::text::Builder::default();
-                for at in positions(offsets.len())? {
-                    let (start, char) = offsets[at];
-                    out.push_str(&text.slice(start..start + char.len_utf8()));
-                }
-                Ok(Value::Str(out.finish_like(text)))
-            }
-            Value::List(list) | Value::Tuple(list) => {
-                let mut items = Vec::new();
-                for at in positions(list.items.len())? {
-                    self.charge_items(1)?;
-                    items.push(list.items[at].clone());
-                }
-                match value {
-                    Value::List(_) => self.list(items),
-                    _ => self.tuple(items),
-                }
-            }
-            Value::Object(object) if matches!(**object, Object::Range(_) | Object::Group(_)) => {
-                let all = self.iterate(value)?;
-                let items = positions(all.len())?.map(|at| all[at].clone()).collect();
-                match **object {
-                    Object::Group(_) => self.tuple(items),
-                    _ => self.list(items),
-                }
-            }
-            Value::Undefined(reason) => Err(Fault::new(&**reason)),
-            other => Err(Fault::new(format!(
-                "'{}' object cannot be sliced",
-                other.kind()
-            ))),
-        }
+        Self::check_defined(value)?;
+        // Jinja2 asks for the item of that slice of another value, and there is none.
+        Ok(slice_value(self, value, bounds)?.unwrap_or_else(|| {
+            Value::undefined(format!("'{}' object cannot be sliced", value.kind()))
+        }))
     }
-}
-
-fn position(index: i64, length: usize) -> Option<usize> {
-    let at = match index {
-        0.. => usize::try_from(index).ok()?,
-        _ => length.checked_sub(usize::try_from(index.unsigned_abs()).ok()?)?,
-    };
-    (at < length).then_some(at)
 }
 
 fn loop_attribute(state: &LoopState, name: &str) -> Option<Value> {

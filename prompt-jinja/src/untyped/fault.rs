@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use prompt_base::json::MAX_DEPTH;
+
 use super::text::Source;
 
 /// Why a template failed.
@@ -90,4 +92,11 @@ impl Span {
     pub(super) fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
+}
+
+pub(super) fn depth_fault() -> Box<Fault> {
+    Fault::of(
+        FaultKind::Depth,
+        format!("builds values nested more than {MAX_DEPTH} levels deep"),
+    )
 }

@@ -1,8 +1,9 @@
 //! The filters of the language.
 
+use prompt_base::json::Escapes;
+
 use super::fault::{Fault, FaultKind, R};
 use super::parser::unknown;
-use super::print::JsonOptions;
 use super::registry;
 use super::registry::{Args, Builtin, find_filter, find_test};
 use super::run::Run;
@@ -10,18 +11,18 @@ use super::text::{Builder, Str};
 use super::value::{Object, Value};
 use crate::builtin::list::{self, attribute_path};
 use crate::builtin::percent::format_percent;
-use crate::builtin::sort::sort_items;
-use crate::builtin::{self, Host, Lazy, wrap};
+use crate::builtin::print::{JsonOptions, print_json};
+use crate::builtin::{self, Host, Lazy};
 
 /// The text that a filter works on.
 fn text(run: &mut Run<'_>, value: &Value) -> R<Str> {
-    let text = run.str_of(value)?;
+    let text = run.to_str(value)?;
     run.charge_bytes(text.len())?;
     Ok(text)
 }
 
 pub(super) fn attr(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Value> {
-    let name = run.str_of(&args.value(0))?;
+    let name = run.to_str(&args.value(0))?;
     if let Value::Dict(_) = value {
         return Ok(match registry::find_method(value, &name) {
             Some(method) => Value::object(Object::Method(value.clone(), method)),
@@ -32,13 +33,6 @@ pub(super) fn attr(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Value
 }
 
 impl Run<'_> {
-    /// The entries of a dict by their keys.
-    pub(super) fn sort_entries(&mut self, entries: &[(Value, Value)]) -> R<Vec<(Value, Value)>> {
-        self.charge_items(entries.len())?;
-        let keyed = entries.iter().map(|entry| (entry.0.clone(), entry.clone()));
-        sort_items(self, keyed.collect(), false)
-    }
-
     /// A value whose dicts are in the order of their keys.
     fn sort_keys(&mut self, value: &Value) -> R<Value> {
         self.charge_items(1)?;
@@ -138,7 +132,7 @@ pub(super) fn format(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Val
 
 /// A filter or test that is named by a value.
 fn by_name(run: &mut Run<'_>, name: &Value, is_filter: bool) -> R<&'static Builtin> {
-    let name = run.str_of(name)?;
+    let name = run.to_str(name)?;
     let found = match is_filter {
         true => find_filter(&name),
         false => find_test(&name),
@@ -236,7 +230,7 @@ pub(super) fn rejectattr(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R
 /// Python's `pprint`, which sorts the keys of dicts; only what fits into its line.
 pub(super) fn pprint(run: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Value> {
     let value = run.sort_keys(value)?;
-    let text = run.repr(&value)?;
+    let text = run.to_repr(&value)?;
     match text.chars().count() > 80 && !matches!(value, Value::Str(_)) {
         true => Err(Fault::of(
             FaultKind::Unsupported,
@@ -310,49 +304,25 @@ pub(super) fn striptags(run: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Val
 }
 
 pub(super) fn tojson(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Value> {
-    let indent = match args.some(1) {
-        None => None,
-        Some(Value::Str(indent)) => Some(indent.to_string()),
-        Some(width) => {
-            let width = usize::try_from(width.to_index()?).unwrap_or(0);
-            run.charge_bytes(width)?;
-            Some(" ".repeat(width))
-        }
+    let escapes = match args.flag(0, false) {
+        true => Escapes::NonAscii,
+        false => Escapes::Required,
     };
     let mut options = JsonOptions {
-        ascii: args.flag(0, false),
-        item: if indent.is_some() { "," } else { ", " }.to_owned(),
-        key: ": ".to_owned(),
-        indent,
         sorted: args.flag(3, false),
+        ..JsonOptions::new(run, args.some(1), escapes)?
     };
     if let Some(separators) = args.some(2) {
         let pair = run.iterate(separators)?;
         let [Value::Str(item), Value::Str(key)] = &pair[..] else {
             return Err(Fault::new("`separators` are two strings"));
         };
+        run.charge_bytes(item.len() + key.len())?;
         options.item = item.to_string();
         options.key = key.to_string();
     }
-    let separators =
-        options.item.len() + options.key.len() + options.indent.as_ref().map_or(0, String::len);
-    run.charge_bytes(separators)?;
-    run.json(value, &options).map(Value::Str)
-}
-
-pub(super) fn truncate(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Value> {
-    let args = builtin::Args(&args.given);
-    // What is short enough is not cut, whatever it is.
-    if !matches!(value, Value::Str(_))
-        && let Some(size) = value.length()
-    {
-        let most = args.get_whole(0, "length", 255)?;
-        let leeway = args.get_some(3).map_or(Ok(5), Value::to_index)?;
-        if i64::try_from(size).is_ok_and(|size| size <= most.saturating_add(leeway)) {
-            return Ok(value.clone());
-        }
-    }
-    wrap::truncate(run, value, args)
+    let printed: Builder = print_json(run, value, &options)?;
+    Ok(Value::Str(printed.finish()))
 }
 
 pub(super) fn xmlattr(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Value> {
@@ -364,14 +334,20 @@ pub(super) fn xmlattr(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Va
         if matches!(value, Value::None | Value::Undefined(_)) {
             continue;
         }
-        let (key, value) = (run.str_of(key)?, run.str_of(value)?);
+        let Value::Str(key) = key else {
+            return Err(Fault::new(format!(
+                "the name of an attribute is text, and this is {}",
+                key.kind()
+            )));
+        };
+        let value = run.to_str(value)?;
         run.charge_bytes((key.len() + value.len()).saturating_mul(6))?;
         if key
             .contains(|char: char| prompt_core::python::is_whitespace(char) || "/>=".contains(char))
         {
             return Err(Fault::new(format!(
                 "Invalid character in attribute name: '{}'",
-                &*key
+                &**key
             )));
         }
         if out.len() > 0 || args.flag(0, true) {

@@ -8,8 +8,9 @@ use super::text::{Builder, Str};
 use super::value::Value;
 use crate::builtin::Host;
 use crate::builtin::chars::escape_non_ascii;
+use crate::builtin::decimal::format_decimals;
 use crate::builtin::number::{Number, Whole};
-use crate::builtin::percent::{Spec, charge_size, format_decimals, radix_digits, read_digits};
+use crate::builtin::percent::{Spec, charge_size, radix_digits, read_digits};
 
 impl Run<'_> {
     /// `pattern.format(*given, **named)`.
@@ -93,9 +94,9 @@ impl Run<'_> {
         };
         let value = match conversion {
             None => value,
-            Some('s') => Value::Str(self.str_of(&value)?),
-            Some('r') => Value::Str(self.repr(&value)?),
-            Some('a') => Value::Str(self.repr(&value)?.map_pieces(escape_non_ascii)),
+            Some('s') => Value::Str(self.to_str(&value)?),
+            Some('r') => Value::Str(self.to_repr(&value)?),
+            Some('a') => Value::Str(self.to_repr(&value)?.map_pieces(escape_non_ascii)),
             Some(other) => return Err(Fault::new(format!("Unknown conversion specifier {other}"))),
         };
         self.format_value(&value, &spec)
@@ -179,7 +180,7 @@ impl Run<'_> {
     /// Python's `format(value, spec)`.
     fn format_value(&mut self, value: &Value, text: &Str) -> R<Str> {
         if text.is_empty() {
-            return self.str_of(value);
+            return self.to_str(value);
         }
         let spec = self.parse_spec(text)?;
         match value {
@@ -216,7 +217,7 @@ impl Run<'_> {
 
     fn format_number(&mut self, value: &Value, spec: &Spec) -> R<Str> {
         let Some(number) = <Self as Host>::to_number(value) else {
-            return self.str_of(value);
+            return self.to_str(value);
         };
         let is_float = matches!(number, Number::Float(_));
         let kind = match spec.kind {
@@ -257,7 +258,7 @@ impl Run<'_> {
                 spec.pad_number(self, &sign, &digits, value)
             }
             ('e' | 'E' | 'f' | 'F' | 'g' | 'G' | '%' | 'r' | 'n', number) => {
-                let float = number.to_float();
+                let float = number.require_float::<Self>()?;
                 let size = float.abs();
                 let precision = spec.precision.unwrap_or(6);
                 let decimals = |size, kind| format_decimals(size, kind, precision, spec.alternate);

@@ -7,7 +7,7 @@ use super::registry::Args;
 use super::run::Run;
 use super::text::Str;
 use super::value::{Dict, Object, Value};
-use crate::builtin::{self, range::Range};
+use crate::builtin::{self, Host, range::Range};
 
 pub(super) fn range(_: &mut Run<'_>, _: &Value, args: &mut Args) -> R<Value> {
     let range = Range::from_args::<Run<'_>>(builtin::Args(&args.given))?;
@@ -84,15 +84,19 @@ pub(super) fn lipsum(_: &mut Run<'_>, _: &Value, _: &mut Args) -> R<Value> {
     ))
 }
 
-pub(super) fn left_out_self(_: &mut Run<'_>, _: &Value, _: &mut Args) -> R<Value> {
-    Err(Fault::of(
+pub(super) fn call_self(_: &mut Run<'_>, _: &Value, _: &mut Args) -> R<Value> {
+    Err(left_out_self())
+}
+
+pub(super) fn left_out_self() -> Box<Fault> {
+    Fault::of(
         FaultKind::Unsupported,
         "`self` is not supported: write the block where it is used",
-    ))
+    )
 }
 
 pub(super) fn raise_exception(run: &mut Run<'_>, _: &Value, args: &mut Args) -> R<Value> {
-    let message = run.str_of(&args.value(0))?;
+    let message = run.to_str(&args.value(0))?;
     Err(Fault::of(FaultKind::Raised, &*message))
 }
 

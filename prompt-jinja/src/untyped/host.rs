@@ -1,20 +1,21 @@
 //! The values of chat templates as filters, tests and methods see them.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
-use num_bigint::{BigInt, Sign};
-use num_traits::{FromPrimitive, Num, ToPrimitive};
-
-use super::fault::{Fault, FaultKind};
-use super::ops;
+use super::fault::{Fault, FaultKind, depth_fault};
+use super::functions::left_out_self;
+use super::int::Int;
 use super::run::Run;
 use super::text::{Builder, Source, Str};
-use super::value::{List, Object, Value};
+use super::value::{List, MAX_DEPTH, Object, Value};
 use crate::builtin::arith::Arith;
-use crate::builtin::number::{Number, Whole};
+use crate::builtin::number::Number;
+use crate::builtin::print::{Printer, print_repr};
 use crate::builtin::{Host, Lazy, Made, Outcome, SourcedStr, StrBuilder, View};
+
+/// What Python prints of an object is its address, which differs in each run.
+const ADDRESS: &str = "0x7f0000000000";
 
 impl SourcedStr for Str {
     type Builder = Builder;
@@ -35,6 +36,10 @@ impl SourcedStr for Str {
 
     fn has_one_source(&self) -> bool {
         self.pieces().nth(1).is_none()
+    }
+
+    fn repeat_text(&self, times: usize) -> Str {
+        Str::repeat(self, times)
     }
 
     fn map_pieces(&self, change: impl Fn(&str) -> String) -> Str {
@@ -66,31 +71,10 @@ impl StrBuilder for Builder {
     }
 }
 
-impl Whole for BigInt {
-    fn from_float(float: f64) -> Option<BigInt> {
-        BigInt::from_f64(float.trunc())
-    }
-
-    fn to_float(&self) -> f64 {
-        self.to_f64().unwrap_or(f64::NAN)
-    }
-
-    fn parse_digits(digits: &str, radix: u32) -> Option<BigInt> {
-        BigInt::from_str_radix(digits, radix).ok()
-    }
-
-    fn to_digits(&self, radix: u32) -> (bool, String) {
-        (
-            self.sign() == Sign::Minus,
-            self.magnitude().to_str_radix(radix),
-        )
-    }
-}
-
 impl Host for Run<'_> {
     type Value = Value;
     type Str = Str;
-    type Whole = BigInt;
+    type Whole = Int;
     type Error = Box<Fault>;
 
     fn make_error(message: impl Into<String>) -> Box<Fault> {
@@ -120,7 +104,10 @@ impl Host for Run<'_> {
             Value::List(list) => View::List(&list.items),
             Value::Tuple(list) => View::Tuple(&list.items),
             Value::Dict(dict) => View::Dict(dict.entries()),
-            Value::Object(_) => View::Object,
+            Value::Object(object) => match &**object {
+                Object::Group(list) => View::Tuple(&list.items),
+                _ => View::Object,
+            },
         }
     }
 
@@ -154,19 +141,76 @@ impl Host for Run<'_> {
         value.to_index()
     }
 
-    fn to_str(&mut self, value: &Value) -> Outcome<Self, Str> {
-        self.str_of(value)
-    }
-
     fn to_repr(&mut self, value: &Value) -> Outcome<Self, Str> {
-        self.repr(value)
+        let printed: Builder = print_repr(self, value)?;
+        Ok(printed.finish())
     }
 
-    fn to_number(value: &Value) -> Option<Number<BigInt>> {
-        let number = ops::Number::of(value)?;
-        Some(match number.to_big() {
-            Some(number) => Number::Whole(number),
-            None => Number::Float(number.to_f64()),
+    fn print_object<B: StrBuilder<Str = Str>>(
+        &mut self,
+        value: &Value,
+        printer: &mut Printer<'_, B>,
+    ) -> Outcome<Self, ()> {
+        let Value::Object(object) = value else {
+            return Ok(());
+        };
+        // A namespace may contain itself.
+        if printer.depth() > MAX_DEPTH {
+            return Err(depth_fault());
+        }
+        match &**object {
+            Object::Namespace(entries) => {
+                printer.push("<Namespace ");
+                let entries = entries.borrow().entries().to_vec();
+                printer.print_entries(self, &entries)?;
+                printer.push(">");
+            }
+            Object::View(name, list) => {
+                printer.push(name);
+                printer.push("(");
+                printer.print_items(self, "[", &list.items, "]")?;
+                printer.push(")");
+            }
+            // A view of a tuple prints it.
+            Object::Group(_) => {}
+            Object::Range(range) => {
+                let (start, stop, step) = (range.start, range.stop, range.step);
+                printer.push(&match step {
+                    1 => format!("range({start}, {stop})"),
+                    _ => format!("range({start}, {stop}, {step})"),
+                });
+            }
+            Object::Macro(found) => printer.push(&format!("<Macro '{}'>", found.node.name)),
+            Object::Loop(state) => {
+                let (index, length) = (state.index.get() + 1, state.items.len());
+                printer.push(&format!("<LoopContext {index}/{length}>"));
+            }
+            Object::Generator(generator) => {
+                let name = generator.name;
+                printer.push(&format!("<generator object {name} at {ADDRESS}>"));
+            }
+            Object::Function(found) if found.name == "self" => return Err(left_out_self()),
+            Object::Function(found) => printer.push(&format!("<function {}>", found.name)),
+            Object::Method(_, found) => {
+                printer.push(&format!("<built-in method {}>", found.name));
+            }
+            Object::Cycler(..) => printer.push("<Cycler>"),
+            Object::Joiner(..) => printer.push("<Joiner>"),
+        }
+        Ok(())
+    }
+
+    fn object_kind(value: &Value) -> &'static str {
+        value.kind()
+    }
+
+    fn to_number(value: &Value) -> Option<Number<Int>> {
+        Some(match value {
+            Value::Bool(value) => Number::Whole(Int::Small((*value).into())),
+            Value::Int(number, _) => Number::Whole(Int::Small(*number)),
+            Value::Big(number, _) => Number::Whole(Int::Big(number.clone())),
+            Value::Float(number, _) => Number::Float(*number),
+            _ => return None,
         })
     }
 
@@ -182,60 +226,52 @@ impl Host for Run<'_> {
         self.lookup_key(dict, key)
     }
 
-    fn compare_values(
+    fn is_same_object(left: &Value, right: &Value) -> bool {
+        let (Value::Object(left), Value::Object(right)) = (left, right) else {
+            return false;
+        };
+        match (&**left, &**right) {
+            (Object::Range(left), Object::Range(right)) => left.numbers().eq(right.numbers()),
+            (Object::Function(left), Object::Function(right)) => std::ptr::eq(*left, *right),
+            _ => Rc::ptr_eq(left, right),
+        }
+    }
+
+    fn compute_whole(
         &mut self,
-        sign: &str,
-        left: &Value,
-        right: &Value,
-    ) -> Outcome<Self, Option<Ordering>> {
-        self.order(left, right, sign)
+        operator: Arith,
+        left: &Int,
+        right: &Int,
+    ) -> Outcome<Self, Option<Int>> {
+        self.whole_result(operator, left, right)
     }
 
-    fn are_equal(&mut self, left: &Value, right: &Value) -> Outcome<Self, bool> {
-        Run::equals(self, left, right)
+    fn data_operand<'v>(left: &'v Value, right: &'v Value) -> &'v Value {
+        if left.source().is_data() { left } else { right }
     }
 
-    fn hash_of(value: &Value) -> u64 {
-        value.key_hash()
-    }
-
-    fn is_contained(&mut self, container: &Value, value: &Value) -> Outcome<Self, bool> {
-        Run::contains(self, container, value)
-    }
-
-    fn add_values(&mut self, left: &Value, right: &Value) -> Made<Self> {
-        self.arith(Arith::Add, left, right)
-    }
-
-    fn take_remainder(&mut self, left: &Value, right: &Value) -> Made<Self> {
-        self.arith(Arith::Rem, left, right)
+    /// A sum with a safe string is safe.
+    fn add_texts(&mut self, left: &Str, right: &Str) -> Made<Self> {
+        let texts = [left.clone(), right.clone()];
+        self.join_escaped(&texts, left.safe || right.safe)
+            .map(Value::Str)
     }
 
     fn join_values(&mut self, items: &[Value], between: Option<&Value>) -> Made<Self> {
         let between = match between {
-            Some(between) => self.str_of(between)?,
+            Some(between) => self.to_str(between)?,
             None => Str::template(""),
         };
-        let mut texts = Vec::with_capacity(items.len());
+        let mut texts = Vec::with_capacity(items.len().saturating_mul(2));
         for item in items {
-            texts.push(self.str_of(item)?);
-        }
-        let safe = self.autoescape && (between.safe || texts.iter().any(|text| text.safe));
-        let mut out = Builder::default();
-        for (index, text) in texts.iter().enumerate() {
             self.charge_items(1)?;
-            self.charge_bytes(text.len() + between.len())?;
-            if index > 0 {
-                out.push_str(&between);
+            if !texts.is_empty() {
+                texts.push(between.clone());
             }
-            match safe && !text.safe {
-                true => out.push_str(&text.escape_html()),
-                false => out.push_str(text),
-            }
+            texts.push(self.to_str(item)?);
         }
-        let mut text = out.finish();
-        text.safe = safe;
-        Ok(Value::Str(text))
+        let is_safe = self.autoescape && (between.safe || texts.iter().any(|text| text.safe));
+        self.join_escaped(&texts, is_safe).map(Value::Str)
     }
 
     fn may_act(&mut self, word: &Str, found: &Str) -> Outcome<Self, bool> {
@@ -276,9 +312,10 @@ impl Host for Run<'_> {
         Value::Int(number, of.source())
     }
 
-    fn from_number(number: Number<BigInt>, of: &Value) -> Value {
+    fn from_number(number: Number<Int>, of: &Value) -> Value {
         match number {
-            Number::Whole(number) => Value::big(number, of.source()),
+            Number::Whole(Int::Small(number)) => Value::Int(number, of.source()),
+            Number::Whole(Int::Big(number)) => Value::Big(number, of.source()),
             Number::Float(number) => Value::Float(number, of.source()),
         }
     }

@@ -5,6 +5,9 @@ use super::registry::Args;
 use super::run::Run;
 use super::text::{Builder, Str};
 use super::value::{Dict, Object, Value};
+use crate::builtin::arith::sign_value;
+use crate::builtin::number::Number;
+use crate::builtin::{Host, ITEM_BYTES};
 
 /// The string that a method is called on. What it searches or copies is charged.
 fn receiver(run: &mut Run<'_>, value: &Value) -> R<Str> {
@@ -25,7 +28,7 @@ pub(super) fn translate(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<
     let table = args.value(0);
     let mut out = Builder::default();
     for (at, char) in text.char_indices() {
-        run.charge_bytes(super::ops::ITEM_BYTES)?;
+        run.charge_bytes(ITEM_BYTES)?;
         let own = text.slice(at..at + char.len_utf8());
         let mapped = run.item(&table, &Value::int(i64::from(u32::from(char))))?;
         match &mapped {
@@ -91,21 +94,17 @@ pub(super) fn fromkeys(run: &mut Run<'_>, _: &Value, args: &mut Args) -> R<Value
     run.checked(Value::Dict(std::rc::Rc::new(dict)))
 }
 
-/// An integer.
-fn whole(value: &Value) -> num_bigint::BigInt {
-    let number = super::ops::Number::of(value);
-    number
-        .and_then(|number| number.to_big())
-        .unwrap_or_default()
-}
-
 pub(super) fn as_integer_ratio(run: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Value> {
-    let number = Value::big(whole(value), value.source());
+    let number = sign_value::<Run<'_>>('+', value)?;
     run.tuple(vec![number, Value::int(1)])
 }
 
 pub(super) fn bit_length(_: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Value> {
-    let bits = i64::try_from(whole(value).bits()).unwrap_or(i64::MAX);
+    let bits = match <Run<'_> as Host>::to_number(value) {
+        Some(Number::Whole(number)) => number.to_big().bits(),
+        _ => 0,
+    };
+    let bits = i64::try_from(bits).unwrap_or(i64::MAX);
     Ok(Value::Int(bits, value.source()))
 }
 
@@ -151,7 +150,7 @@ pub(super) fn loop_changed(run: &mut Run<'_>, value: &Value, args: &mut Args) ->
     run.charge_key(&given)?;
     let last = state.changed.borrow().clone();
     let is_same = match &last {
-        Some(last) => run.equals(last, &given)?,
+        Some(last) => run.are_equal(last, &given)?,
         None => false,
     };
     if !is_same {

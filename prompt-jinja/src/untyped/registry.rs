@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::fault::{Fault, R};
 use super::run::Run;
-use super::value::Value;
+use super::value::{Object, Value};
 use super::{filters, functions, methods, tests};
+use crate::builtin::table::{shared_filters, shared_methods, shared_tests};
 use crate::builtin::{self, list, method, number, test, text, wrap};
 
 /// A filter, test, function or method.
@@ -115,133 +116,67 @@ const fn b(name: &'static str, parameters: &'static str, call: Call) -> Builtin 
     Builtin::new(name, parameters, call)
 }
 
-/// A filter or method that both languages have; after `is`, a test.
+/// Functions that find what both kinds of templates have.
 macro_rules! shared {
-    ($name:literal, $parameters:literal, is $module:ident::$function:ident) => {
-        b($name, $parameters, |run, value, args| {
-            $module::$function(run, value, builtin::Args(&args.given)).map(Value::Bool)
-        })
-    };
-    ($name:literal, $parameters:literal, $module:ident::$function:ident) => {
-        b($name, $parameters, |run, value, args| {
-            $module::$function(run, value, builtin::Args(&args.given))
-        })
-    };
+    (
+        $result:path;
+        $($find:ident {
+            $($module:ident::$function:ident [$($name:literal)+] $parameters:literal;)*
+        })*
+    ) => {$(
+        fn $find(name: &str) -> Option<&'static Builtin> {
+            Some(match name {
+                $($($name => const { &b($name, $parameters, |run, value, args| {
+                    $module::$function(run, value, builtin::Args(&args.given)).map($result)
+                }) },)+)*
+                _ => return None,
+            })
+        }
+    )*};
 }
 
+shared_filters!(shared! { std::convert::identity; });
+shared_tests!(shared! { Value::Bool; });
+shared_methods!(shared! { std::convert::identity; });
+
+// What only chat templates have, or have in another form.
+
 static FILTERS: &[Builtin] = &[
-    shared!("abs", "", number::abs),
     b("attr", "name", filters::attr),
-    shared!("batch", "linecount fill_with=", list::batch),
-    shared!("capitalize", "", text::capitalize),
-    shared!("center", "width=", text::center),
-    shared!("count", "", text::length),
-    shared!("d", "default_value= boolean=", text::default),
-    shared!("default", "default_value= boolean=", text::default),
-    shared!("dictsort", "case_sensitive= by= reverse=", list::dictsort),
-    shared!("e", "", text::escape),
-    shared!("escape", "", text::escape),
-    shared!("filesizeformat", "binary=", number::filesizeformat),
     b("first", "", filters::first),
-    shared!("float", "default=", number::float),
-    shared!("forceescape", "", text::forceescape),
+    b("forceescape", "", |run, value, args| {
+        text::forceescape(run, value, builtin::Args(&args.given))
+    }),
     b("format", "* **", filters::format),
-    shared!(
-        "groupby",
-        "attribute default= case_sensitive=",
-        list::groupby
-    ),
-    shared!("indent", "width= first= blank=", text::indent),
-    shared!("int", "default= base=", number::int),
-    shared!("items", "", list::items),
-    shared!("join", "d= attribute=", list::join),
     b("last", "", filters::last),
-    shared!("length", "", text::length),
-    shared!("list", "", list::list),
-    shared!("lower", "", text::lower),
     b("map", "* **", filters::map),
-    shared!("max", "case_sensitive= attribute=", list::max),
-    shared!("min", "case_sensitive= attribute=", list::min),
     b("pprint", "", filters::pprint),
     b("random", "", filters::left_out_random),
     b("reject", "* **", filters::reject),
     b("rejectattr", "* **", filters::rejectattr),
-    shared!("replace", "old new count=", text::replace),
-    shared!("reverse", "", list::reverse),
-    shared!("round", "precision= method=", number::round),
     b("safe", "", filters::safe),
     b("select", "* **", filters::select),
     b("selectattr", "* **", filters::selectattr),
-    shared!("slice", "slices fill_with=", list::slice),
-    shared!("sort", "reverse= case_sensitive= attribute=", list::sort),
-    shared!("string", "", text::string),
     b("striptags", "", filters::striptags),
-    shared!("sum", "attribute= start=", list::sum),
-    shared!("title", "", text::title),
     b(
         "tojson",
         "ensure_ascii= indent= separators= sort_keys=",
         filters::tojson,
     ),
-    shared!("trim", "chars=", text::trim),
-    b(
-        "truncate",
-        "length= killwords= end= leeway=",
-        filters::truncate,
-    ),
-    shared!("unique", "case_sensitive= attribute=", list::unique),
-    shared!("upper", "", text::upper),
-    shared!("urlencode", "", text::urlencode),
     b("urlize", "* **", filters::left_out_urlize),
-    shared!("wordcount", "", text::wordcount),
-    shared!(
-        "wordwrap",
-        "width= break_long_words= wrapstring= break_on_hyphens=",
-        wrap::wordwrap
-    ),
     b("xmlattr", "autospace=", filters::xmlattr),
 ];
 
 static TESTS: &[Builtin] = &[
-    shared!("!=", "other", is test::ne),
-    shared!("<", "other", is test::lt),
-    shared!("<=", "other", is test::le),
-    shared!("==", "other", is test::eq),
-    shared!(">", "other", is test::gt),
-    shared!(">=", "other", is test::ge),
-    shared!("boolean", "", is test::boolean),
     b("callable", "", tests::callable),
     b("defined", "", tests::defined),
-    shared!("divisibleby", "num", is test::divisibleby),
-    shared!("eq", "other", is test::eq),
-    shared!("equalto", "other", is test::eq),
     b("escaped", "", tests::escaped),
-    shared!("even", "", is test::even),
-    shared!("false", "", is test::is_false),
     b("filter", "", tests::filter),
-    shared!("float", "", is test::float),
-    shared!("ge", "other", is test::ge),
-    shared!("greaterthan", "other", is test::gt),
-    shared!("gt", "other", is test::gt),
-    shared!("in", "seq", is test::contained),
-    shared!("integer", "", is test::integer),
     b("iterable", "", tests::iterable),
-    shared!("le", "other", is test::le),
-    shared!("lessthan", "other", is test::lt),
-    shared!("lower", "", is test::lower),
-    shared!("lt", "other", is test::lt),
-    shared!("mapping", "", is test::mapping),
-    shared!("ne", "other", is test::ne),
-    shared!("none", "", is test::none),
-    shared!("number", "", is test::number),
-    shared!("odd", "", is test::odd),
     b("sameas", "other", tests::sameas),
     b("sequence", "", tests::sequence),
-    shared!("string", "", is test::string),
     b("test", "", tests::test),
-    shared!("true", "", is test::is_true),
     b("undefined", "", tests::undefined),
-    shared!("upper", "", is test::upper),
 ];
 
 static FUNCTIONS: &[Builtin] = &[
@@ -252,71 +187,27 @@ static FUNCTIONS: &[Builtin] = &[
     b("namespace", "/ entries= **", functions::namespace),
     b("raise_exception", "message", functions::raise_exception),
     b("range", "/ start stop= step=", functions::range),
-    b("self", "* **", functions::left_out_self),
+    b("self", "* **", functions::call_self),
     b("strftime_now", "format", functions::strftime_now),
 ];
 
 static STR_METHODS: &[Builtin] = &[
-    shared!("capitalize", "", method::capitalize),
-    shared!("casefold", "", method::casefold),
-    shared!("center", "/ width fillchar=", method::center),
-    shared!("count", "/ sub start= end=", method::count),
     b("encode", "encoding= errors=", methods::left_out_encode),
-    shared!("endswith", "/ suffix start= end=", method::endswith),
-    shared!("expandtabs", "tabsize=", method::expandtabs),
-    shared!("find", "/ sub start= end=", method::find),
     b("format", "* **", methods::format),
     b("format_map", "/ mapping", methods::format_map),
-    shared!("index", "/ sub start= end=", method::index),
-    shared!("isalnum", "", method::isalnum),
-    shared!("isalpha", "", method::isalpha),
-    shared!("isascii", "", method::isascii),
-    shared!("isdecimal", "", method::isdecimal),
-    shared!("isdigit", "", method::isdigit),
-    shared!("isidentifier", "", method::isidentifier),
-    shared!("islower", "", method::islower),
-    shared!("isnumeric", "", method::isnumeric),
-    shared!("isprintable", "", method::isprintable),
-    shared!("isspace", "", method::isspace),
-    shared!("istitle", "", method::istitle),
-    shared!("isupper", "", method::isupper),
-    shared!("join", "/ iterable", method::join),
-    shared!("ljust", "/ width fillchar=", method::ljust),
-    shared!("lower", "", method::lower),
-    shared!("lstrip", "/ chars=", method::lstrip),
-    shared!("partition", "/ sep", method::partition),
-    shared!("removeprefix", "/ prefix", method::removeprefix),
-    shared!("removesuffix", "/ suffix", method::removesuffix),
-    shared!("replace", "/ old new count=", method::replace),
-    shared!("rfind", "/ sub start= end=", method::rfind),
-    shared!("rindex", "/ sub start= end=", method::rindex),
-    shared!("rjust", "/ width fillchar=", method::rjust),
-    shared!("rpartition", "/ sep", method::rpartition),
-    shared!("rsplit", "sep= maxsplit=", method::rsplit),
-    shared!("rstrip", "/ chars=", method::rstrip),
-    shared!("split", "sep= maxsplit=", method::split),
-    shared!("splitlines", "keepends=", method::splitlines),
-    shared!("startswith", "/ prefix start= end=", method::startswith),
-    shared!("strip", "/ chars=", method::strip),
-    shared!("swapcase", "", method::swapcase),
-    shared!("title", "", method::title),
     b("translate", "/ table", methods::translate),
-    shared!("upper", "", method::upper),
-    shared!("zfill", "/ width", method::zfill),
 ];
 
-static DICT_METHODS: &[Builtin] = &[
-    b("copy", "", methods::copy),
-    shared!("get", "/ key default=", method::get),
-    shared!("items", "", method::items),
-    shared!("keys", "", method::keys),
-    shared!("values", "", method::values),
-];
+static DICT_METHODS: &[Builtin] = &[b("copy", "", methods::copy)];
 
 static LIST_METHODS: &[Builtin] = &[
     b("copy", "", methods::copy),
-    shared!("count", "/ value", method::count),
-    shared!("index", "/ value start= stop=", method::index),
+    b("count", "/ value", |run, value, args| {
+        method::count(run, value, builtin::Args(&args.given))
+    }),
+    b("index", "/ value start= stop=", |run, value, args| {
+        method::index(run, value, builtin::Args(&args.given))
+    }),
 ];
 
 static INT_METHODS: &[Builtin] = &[
@@ -364,11 +255,11 @@ fn find(table: &'static [Builtin], name: &str) -> Option<&'static Builtin> {
 }
 
 pub(super) fn find_filter(name: &str) -> Option<&'static Builtin> {
-    find(FILTERS, name)
+    shared_filters(name).or_else(|| find(FILTERS, name))
 }
 
 pub(super) fn find_test(name: &str) -> Option<&'static Builtin> {
-    find(TESTS, name)
+    shared_tests(name).or_else(|| find(TESTS, name))
 }
 
 pub(super) fn find_function(name: &str) -> Option<&'static Builtin> {
@@ -377,10 +268,9 @@ pub(super) fn find_function(name: &str) -> Option<&'static Builtin> {
 
 /// The method of a value.
 pub(super) fn find_method(value: &Value, name: &str) -> Option<&'static Builtin> {
-    use super::value::Object;
     let table = match value {
-        Value::Str(_) => STR_METHODS,
-        Value::Dict(_) => DICT_METHODS,
+        Value::Str(_) => return str_methods(name).or_else(|| find(STR_METHODS, name)),
+        Value::Dict(_) => return dict_methods(name).or_else(|| find(DICT_METHODS, name)),
         Value::List(_) => LIST_METHODS,
         Value::Tuple(_) => &LIST_METHODS[1..],
         Value::Int(..) | Value::Big(..) | Value::Bool(_) => INT_METHODS,

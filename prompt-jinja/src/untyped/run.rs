@@ -4,13 +4,12 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::fault::{Fault, FaultKind, R, Span};
+use super::fault::{Fault, FaultKind, R, Span, depth_fault};
 use super::nodes::{Expr, ForNode, MacroNode, Node, Symbol, Target};
-use super::ops::ITEM_BYTES;
-use super::print::depth_fault;
 use super::text::{Builder, Source, Str};
 use super::value::{Dict, List, LoopItems, LoopState, MAX_DEPTH, Object, Value};
 use super::{Limits, Steering};
+use crate::builtin::{Host, ITEM_BYTES};
 
 /// The bytes that one call of a function, filter, test or method counts as.
 const CALL_BYTES: usize = 256;
@@ -516,7 +515,7 @@ impl<'t> Run<'t> {
     }
 
     fn print_value(&mut self, value: &Value, span: Span) -> R<()> {
-        let text = self.str_of(value).map_err(|fault| fault.at(span))?;
+        let text = self.to_str(value).map_err(|fault| fault.at(span))?;
         let text = match self.autoescape && !text.safe {
             true => {
                 self.charge_bytes(text.len().saturating_mul(6))

@@ -4,6 +4,7 @@ use super::fault::{Fault, R};
 use super::registry::{Args, find_filter, find_test};
 use super::run::Run;
 use super::value::{Object, Value};
+use crate::builtin::Host;
 
 macro_rules! tests {
     ($($name:ident($value:ident) $test:expr;)*) => {$(
@@ -52,7 +53,7 @@ pub(super) fn sameas(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Val
             std::rc::Rc::ptr_eq(a, b)
         }
         (Value::Dict(a), Value::Dict(b)) => std::rc::Rc::ptr_eq(a, b),
-        (a, b) => a.kind() == b.kind() && run.equals(a, b)?,
+        (a, b) => a.kind() == b.kind() && run.are_equal(a, b)?,
     }))
 }
 

@@ -123,14 +123,6 @@ impl Str {
         }
     }
 
-    /// The byte at which a character begins; the end if there are not so many.
-    pub(super) fn offset(&self, nth: usize) -> usize {
-        match self.is_ascii() {
-            true => nth.min(self.len()),
-            false => crate::builtin::chars::char_offset(self, nth),
-        }
-    }
-
     /// The string so many times.
     pub(super) fn repeat(&self, times: usize) -> Str {
         if let Runs::One(source) = self.runs {
@@ -234,10 +226,6 @@ impl Builder {
         let mut text = self.finish();
         text.safe = other.safe;
         text
-    }
-
-    pub(super) fn from_parts(text: String, runs: Vec<(usize, Source)>) -> Builder {
-        Builder { text, runs }
     }
 
     /// The text, and the source up to each end.

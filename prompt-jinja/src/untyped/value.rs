@@ -2,7 +2,6 @@
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -11,8 +10,9 @@ use num_traits::ToPrimitive;
 
 use super::fault::{Fault, R};
 use super::registry::Builtin;
-use super::run::Macro;
+use super::run::{Macro, Run};
 use super::text::{Source, Str};
+use crate::builtin::compare::{are_equal_keys, hash_key};
 use crate::builtin::range::Range;
 
 /// The deepest nesting of a value.
@@ -127,6 +127,10 @@ pub struct Dict {
     depth: usize,
 }
 
+fn is_key(own: &Value, key: &Value) -> bool {
+    are_equal_keys::<Run<'static>>(own, key)
+}
+
 /// A dict with fewer entries is searched without an index.
 const INDEXED: usize = 12;
 
@@ -141,25 +145,25 @@ impl Dict {
 
     fn find(&self, key: &Value) -> Option<usize> {
         if self.entries.len() < INDEXED {
-            return self.entries.iter().position(|entry| entry.0.is_key(key));
+            return self.entries.iter().position(|entry| is_key(&entry.0, key));
         }
         let index = self.index.get_or_init(|| {
             let mut index = HashMap::with_capacity(self.entries.len());
             for (at, (key, _)) in self.entries.iter().enumerate() {
-                index.entry(key.key_hash()).or_insert(at);
+                index.entry(hash_key::<Run<'static>>(key)).or_insert(at);
             }
             index
         });
-        let at = *index.get(&key.key_hash())?;
-        if self.entries[at].0.is_key(key) {
+        let at = *index.get(&hash_key::<Run<'static>>(key))?;
+        if is_key(&self.entries[at].0, key) {
             return Some(at);
         }
         // Two keys of one hash.
-        self.entries.iter().position(|entry| entry.0.is_key(key))
+        self.entries.iter().position(|entry| is_key(&entry.0, key))
     }
 
-    pub(super) fn get(&self, key: &Value) -> Option<&Value> {
-        self.find(key).map(|at| &self.entries[at].1)
+    pub(super) fn get_entry(&self, key: &Value) -> Option<&(Value, Value)> {
+        self.find(key).map(|at| &self.entries[at])
     }
 
     pub(super) fn get_str(&self, key: &str) -> Option<&Value> {
@@ -168,7 +172,7 @@ impl Dict {
                 |entry: &&(Value, Value)| matches!(&entry.0, Value::Str(text) if **text == *key);
             return self.entries.iter().find(is_it).map(|entry| &entry.1);
         }
-        self.get(&Value::template(key))
+        self.get_entry(&Value::template(key)).map(|entry| &entry.1)
     }
 
     /// Sets an entry. A repeated key keeps its place.
@@ -179,7 +183,7 @@ impl Dict {
             None => {
                 if let Some(index) = self.index.get_mut() {
                     let at = self.entries.len();
-                    index.entry(key.key_hash()).or_insert(at);
+                    index.entry(hash_key::<Run<'static>>(&key)).or_insert(at);
                 }
                 self.entries.push((key, value));
             }
@@ -398,41 +402,6 @@ impl Value {
             Value::Tuple(list) => list.items.iter().all(Value::is_hashable),
             _ => true,
         }
-    }
-
-    /// Whether two keys are equal.
-    fn is_key(&self, other: &Value) -> bool {
-        match (self, other) {
-            (Value::Str(a), Value::Str(b)) => **a == **b,
-            (Value::Str(_), _) | (_, Value::Str(_)) => false,
-            (Value::Tuple(a), Value::Tuple(b)) => {
-                a.items.len() == b.items.len()
-                    && a.items.iter().zip(&b.items).all(|(a, b)| a.is_key(b))
-            }
-            (Value::None, Value::None) | (Value::Undefined(_), Value::Undefined(_)) => true,
-            (Value::Object(a), Value::Object(b)) => Rc::ptr_eq(a, b),
-            _ => match (super::ops::Number::of(self), super::ops::Number::of(other)) {
-                (Some(a), Some(b)) => a.equals(&b),
-                _ => false,
-            },
-        }
-    }
-
-    pub(super) fn key_hash(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        match self {
-            Value::Str(text) => (**text).hash(&mut hasher),
-            Value::Tuple(list) => list
-                .items
-                .iter()
-                .for_each(|item| item.key_hash().hash(&mut hasher)),
-            // Equal numbers of different types have one hash.
-            _ => match super::ops::Number::of(self) {
-                Some(number) => number.to_f64().to_bits().hash(&mut hasher),
-                None => 1_u8.hash(&mut hasher),
-            },
-        }
-        hasher.finish()
     }
 
     /// The items that a loop visits.
