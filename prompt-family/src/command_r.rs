@@ -9,6 +9,16 @@ const SYSTEM: &str = "<|SYSTEM_TOKEN|>";
 const USER: &str = "<|USER_TOKEN|>";
 const ASSISTANT: &str = "<|CHATBOT_TOKEN|>";
 
+/// The tokens of Command R.
+macro_rules! tokens {
+    ($($token:expr),* $(,)?) => {
+        &[
+            BOS, "<EOS_TOKEN>", "<EOP_TOKEN>", TURN, END, SYSTEM, USER, ASSISTANT, "<PAD>", "<UNK>", "<CLS>", "<SEP>",
+            "<MASK_TOKEN>", "<|YES_TOKEN|>", "<|NO_TOKEN|>", "<|GOOD_TOKEN|>", "<|BAD_TOKEN|>", $($token,)*
+        ]
+    };
+}
+
 /// Command R and R+, without their templates for tools. Its tokens are those of R+'s `tokenizer.json`.
 pub const COMMAND_R: Family = Family {
     name: "command_r",
@@ -20,10 +30,7 @@ pub const COMMAND_R: Family = Family {
     ],
     bos: BOS,
     eos: END,
-    tokens: &[
-        BOS, "<EOS_TOKEN>", "<EOP_TOKEN>", TURN, END, SYSTEM, USER, ASSISTANT, "<PAD>", "<UNK>", "<CLS>", "<SEP>", "<MASK_TOKEN>",
-        "<|YES_TOKEN|>", "<|NO_TOKEN|>", "<|GOOD_TOKEN|>", "<|BAD_TOKEN|>",
-    ],
+    tokens: tokens![],
     numbered: &[Numbered::new("<|USER_", "_TOKEN|>"), Numbered::new("<|EXTRA_", "_TOKEN|>")],
     system: true,
     history: true,
@@ -56,11 +63,9 @@ pub const COHERE2: Family = Family {
     title: "Cohere 2",
     source: Source::new("trl/chat_templates/cohere2.jinja of trl 1.16.0", "2026-11"),
     aliases: &["tiny-aya", "CohereLabs/tiny-aya-earth", "CohereLabs/tiny-aya-global"],
-    tokens: &[
-        BOS, "<EOS_TOKEN>", "<EOP_TOKEN>", TURN, END, SYSTEM, USER, ASSISTANT, "<PAD>", "<UNK>", "<CLS>", "<SEP>", "<MASK_TOKEN>",
-        "<|YES_TOKEN|>", "<|NO_TOKEN|>", "<|GOOD_TOKEN|>", "<|BAD_TOKEN|>", RESPONSE, RESPONSE_END, "<|START_THINKING|>",
-        "<|END_THINKING|>", "<|START_ACTION|>", "<|END_ACTION|>", "<|START_TOOL_RESULT|>", "<|END_TOOL_RESULT|>",
-        "<|START_TEXT|>", "<|END_TEXT|>",
+    tokens: tokens![
+        RESPONSE, RESPONSE_END, "<|START_THINKING|>", "<|END_THINKING|>", "<|START_ACTION|>", "<|END_ACTION|>",
+        "<|START_TOOL_RESULT|>", "<|END_TOOL_RESULT|>", "<|START_TEXT|>", "<|END_TEXT|>",
     ],
     turns: Turns {
         system: System::in_turn(Delimiters::new(join!(TURN, SYSTEM), END)).default(DefaultSystem::UnlessAny(

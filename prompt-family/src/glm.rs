@@ -66,6 +66,19 @@ pub const GLM4: Family = Family {
     ..Family::BARE
 };
 
+/// The tokens from GLM-4.5 on.
+macro_rules! tokens {
+    ($($token:expr),* $(,)?) => {
+        &[
+            MASK, SOP, SYSTEM, USER, ASSISTANT, OBSERVATION, END_OF_TEXT, THINK, THINK_END, $($token,)* CALL, CALL_END, RESULT,
+            RESULT_END, KEY.0, KEY.1, VALUE.0, VALUE.1, "<tools>", "</tools>", "[MASK]", "[sMASK]", "<eop>",
+            "<|begin_of_image|>", "<|end_of_image|>", "<|begin_of_video|>", "<|end_of_video|>", "<|begin_of_audio|>",
+            "<|end_of_audio|>", "<|begin_of_transcription|>", "<|end_of_transcription|>", "<|code_prefix|>",
+            "<|code_middle|>", "<|code_suffix|>",
+        ]
+    };
+}
+
 /// GLM-4.5 and GLM-4.6: tools in front, arguments as XML, and reasoning that can be turned off. Its tokens are the added tokens of its
 /// tokenizer, and the delimiters of its template.
 pub const GLM4_5: Family = Family {
@@ -73,13 +86,7 @@ pub const GLM4_5: Family = Family {
     title: "GLM-4.5",
     source: Source::new("trl/chat_templates/glm4moe.jinja of huggingface/trl at f2cd57710ae3", "2026-11"),
     aliases: &["glm-4.5", "glm-4.6", "zai-org/GLM-4.5", "zai-org/GLM-4.5-Air", "zai-org/GLM-4.6"],
-    tokens: &[
-        MASK, SOP, SYSTEM, USER, ASSISTANT, OBSERVATION, END_OF_TEXT, THINK, THINK_END, NO_THINK, CALL, CALL_END, RESULT,
-        RESULT_END, KEY.0, KEY.1, VALUE.0, VALUE.1, "<tools>", "</tools>", "[MASK]", "[sMASK]", "<eop>",
-        "<|begin_of_image|>", "<|end_of_image|>", "<|begin_of_video|>", "<|end_of_video|>", "<|begin_of_audio|>",
-        "<|end_of_audio|>", "<|begin_of_transcription|>", "<|end_of_transcription|>", "<|code_prefix|>", "<|code_middle|>",
-        "<|code_suffix|>",
-    ],
+    tokens: tokens![NO_THINK],
     reasoning: true,
     options: &[FormatOption::Thinking],
     turns: Turns {
@@ -118,13 +125,8 @@ pub const GLM4_7: Family = Family {
     name: "glm4_7",
     title: "GLM-4.7",
     source: Source::new("chat_template.jinja of zai-org/GLM-4.7, as quoted in public repositories", "2026-11"),
-    aliases: &["glm-4.7", "zai-org/GLM-4.7"],
-    tokens: &[
-        MASK, SOP, SYSTEM, USER, ASSISTANT, OBSERVATION, END_OF_TEXT, THINK, THINK_END, CALL, CALL_END, RESULT, RESULT_END,
-        KEY.0, KEY.1, VALUE.0, VALUE.1, "<tools>", "</tools>", "[MASK]", "[sMASK]", "<eop>", "<|begin_of_image|>",
-        "<|end_of_image|>", "<|begin_of_video|>", "<|end_of_video|>", "<|begin_of_audio|>", "<|end_of_audio|>",
-        "<|begin_of_transcription|>", "<|end_of_transcription|>", "<|code_prefix|>", "<|code_middle|>", "<|code_suffix|>",
-    ],
+    aliases: &["glm-4.7", "zai-org/GLM-4.7", "zai-org/GLM-4.7-Flash"],
+    tokens: tokens![],
     options: &[FormatOption::Thinking, FormatOption::KeepReasoning],
     turns: Turns {
         system: System::in_turn(Delimiters::new(SYSTEM, "")),

@@ -14,9 +14,19 @@ const THINK: &str = "<think>";
 const THINK_END: &str = "</think>";
 const IMAGE: &str = "<image>";
 
+/// The tokens of LFM2.
+macro_rules! tokens {
+    ($($token:expr),* $(,)?) => {
+        &[
+            BOS, END_OF_TEXT, START, END, "<|pad|>", TOOLS, TOOLS_END, CALL, CALL_END, RESULT, RESULT_END, "<|fim_pre|>",
+            "<|fim_mid|>", "<|fim_suf|>", "<|cot_start|>", "<|cot_end|>", "<|review_start|>", "<|review_end|>", $($token,)*
+        ]
+    };
+}
+
 /// LFM2 with its second chat template: ChatML with a list of tools in the system message, and calls in Python. The first template
-/// leaves calls out. Its `tokenizer.json` could not be read: the tokens
-/// that its chat template does not write (`<|cot_…|>`, `<|review_…|>`, `<|reserved_N|>`) are assumed.
+/// leaves calls out. Its `tokenizer.json` could not be read: the tokens that its chat template does not write (`<|cot_…|>`,
+/// `<|review_…|>`, `<|reserved_N|>`) are assumed.
 pub const LFM2: Family = Family {
     name: "lfm2",
     title: "LFM2",
@@ -25,11 +35,7 @@ pub const LFM2: Family = Family {
         "LiquidAI/LFM2-350M", "LiquidAI/LFM2-700M", "LiquidAI/LFM2-1.2B", "LiquidAI/LFM2-2.6B", "LiquidAI/LFM2-8B-A1B",
     ],
     bos: BOS,
-    tokens: &[
-        BOS, END_OF_TEXT, START, END, "<|pad|>", TOOLS, TOOLS_END, CALL, CALL_END, RESULT,
-        RESULT_END, "<|fim_pre|>", "<|fim_mid|>", "<|fim_suf|>", "<|cot_start|>", "<|cot_end|>", "<|review_start|>",
-        "<|review_end|>",
-    ],
+    tokens: tokens![],
     numbered: &[Numbered::new("<|reserved_", "|>")],
     tools: true,
     turns: Turns {
@@ -58,11 +64,7 @@ pub const LFM2_5: Family = Family {
     title: "LFM2.5",
     source: Source::new("trl/chat_templates/lfm2_2_5_v2.jinja of trl 1.16.0", "2026-11"),
     aliases: &["lfm2.5", "LiquidAI/LFM2.5-230M", "LiquidAI/LFM2.5-350M", "LiquidAI/LFM2.5-8B-A1B"],
-    tokens: &[
-        BOS, END_OF_TEXT, START, END, "<|pad|>", TOOLS, TOOLS_END, CALL, CALL_END, RESULT,
-        RESULT_END, "<|fim_pre|>", "<|fim_mid|>", "<|fim_suf|>", "<|cot_start|>", "<|cot_end|>", "<|review_start|>",
-        "<|review_end|>", THINK, THINK_END,
-    ],
+    tokens: tokens![THINK, THINK_END],
     reasoning: true,
     turns: Turns {
         reasoning: Some((THINK, THINK_END)),
@@ -81,11 +83,7 @@ pub const LFM2_5_VL: Family = Family {
     title: "LFM2.5 VL",
     source: Source::new("trl/chat_templates/lfm2_2_5_vl.jinja of trl 1.16.0", "2026-11"),
     aliases: &["lfm2.5-vl", "LiquidAI/LFM2.5-VL-3B"],
-    tokens: &[
-        BOS, END_OF_TEXT, START, END, "<|pad|>", TOOLS, TOOLS_END, CALL, CALL_END, RESULT,
-        RESULT_END, "<|fim_pre|>", "<|fim_mid|>", "<|fim_suf|>", "<|cot_start|>", "<|cot_end|>", "<|review_start|>",
-        "<|review_end|>", THINK, THINK_END, IMAGE, "<|image_start|>", "<|image_end|>",
-    ],
+    tokens: tokens![THINK, THINK_END, IMAGE, "<|image_start|>", "<|image_end|>"],
     media: true,
     turns: Turns { media: Placeholders::images(IMAGE), ..LFM2_5.turns },
     template: ConversationTemplate::Lfm(CallStrings::Escaped),
