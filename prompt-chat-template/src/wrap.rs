@@ -87,9 +87,9 @@ impl ChatTemplate {
                 let what = format!("the option `{}` is set", option.name());
                 return Err(unread_error(&what, first, engine));
             }
-            if let Some(value) = value_of(option, options) {
-                for name in read {
-                    set_variable(&mut variables, name.to_owned(), value.clone());
+            for name in read {
+                if let Some(value) = value_of(option, name, options) {
+                    set_variable(&mut variables, name.to_owned(), value);
                 }
             }
         }
@@ -238,12 +238,20 @@ impl ChatTemplate {
 /// The function that returns the date.
 const CLOCK: &str = "strftime_now";
 
+/// The names that models' templates have for keeping the reasoning of earlier messages: all but the first are true where it is *not* kept.
+const KEEP_REASONING: &[&str] = &[
+    "preserve_thinking",
+    "clear_thinking",
+    "drop_thinking",
+    "truncate_history_thinking",
+];
+
 /// The names that models' templates have for an option. A template may have one of several.
 fn variables_of(option: FormatOption) -> &'static [&'static str] {
     match option {
         FormatOption::Thinking => &["enable_thinking", "thinking"],
         FormatOption::Effort => &["reasoning_effort"],
-        FormatOption::KeepReasoning => &["preserve_thinking"],
+        FormatOption::KeepReasoning => KEEP_REASONING,
         FormatOption::Identity => &["model_identity"],
         FormatOption::Date => &[CLOCK],
         FormatOption::DateText => &["date_string"],
@@ -256,8 +264,8 @@ fn variables_of(option: FormatOption) -> &'static [&'static str] {
     }
 }
 
-/// The value of the variables of an option that is set; `None` if it is not set as a variable.
-fn value_of(option: FormatOption, options: &FormatOptions) -> Option<InputNode> {
+/// The value of a variable of an option that is set; `None` if it is not set as a variable.
+fn value_of(option: FormatOption, name: &str, options: &FormatOptions) -> Option<InputNode> {
     let list = |items: &[Json]| {
         let node = |json: &Json| InputNode::from_json(json, RequestPart::Anywhere);
         Some(InputNode::List(items.iter().map(node).collect()))
@@ -265,7 +273,11 @@ fn value_of(option: FormatOption, options: &FormatOptions) -> Option<InputNode> 
     let value = match option {
         FormatOption::Thinking => options.thinking.map(Value::from),
         FormatOption::Effort => options.effort.as_deref().map(Value::from),
-        FormatOption::KeepReasoning => options.keep_reasoning.map(Value::from),
+        FormatOption::KeepReasoning => {
+            let is_kept = name == KEEP_REASONING[0];
+            let value = options.keep_reasoning.map(|keep| keep == is_kept);
+            value.map(Value::from)
+        }
         FormatOption::Identity => options.identity.as_deref().map(Value::from),
         FormatOption::DateText => options.date_text.as_deref().map(Value::from),
         FormatOption::ToolsInUser => options.tools_in_user.map(Value::from),

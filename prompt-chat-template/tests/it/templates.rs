@@ -41,6 +41,25 @@ fn data_is_distinguished_from_structure() {
     );
 }
 
+#[test]
+fn each_name_of_an_option_has_its_value() {
+    let cleared = |name: &str| format!("{name} is defined and not {name}");
+    for (name, keeps) in [
+        ("preserve_thinking", "preserve_thinking".to_owned()),
+        ("clear_thinking", cleared("clear_thinking")),
+        ("drop_thinking", cleared("drop_thinking")),
+        (
+            "truncate_history_thinking",
+            cleared("truncate_history_thinking"),
+        ),
+    ] {
+        let source = format!("{{{{ messages[0].content }}}}{{% if {keeps} %}} kept{{% endif %}}");
+        let text = |keep| user("Hi").to_text(template(&source).keep_reasoning(keep));
+        assert_eq!(text(true).unwrap(), "Hi kept", "{name}");
+        assert_eq!(text(false).unwrap(), "Hi", "{name}");
+    }
+}
+
 /// The characters that Jinja2 escapes, and no others.
 #[test]
 fn autoescape_blocks() {
