@@ -66,6 +66,7 @@ pub const LFM2_5: Family = Family {
     aliases: &["lfm2.5", "LiquidAI/LFM2.5-230M", "LiquidAI/LFM2.5-350M", "LiquidAI/LFM2.5-8B-A1B"],
     tokens: tokens![THINK, THINK_END],
     reasoning: true,
+    options: &[FormatOption::KeepReasoning],
     turns: Turns {
         reasoning: Some((THINK, THINK_END)),
         also_reasoning: &[],

@@ -199,7 +199,7 @@ pub const QWEN3_CODER: Family = Family {
     ],
     tokens: tokens![
         THINK, THINK_END, FUNCTION, FUNCTION_END, PARAMETER, PARAMETER_END, "<function>", "<parameters>", "</parameters>",
-        "<parameter>",
+        "<parameter>", "<name>", "</name>", "<type>", "</type>", "<description>", "</description>",
     ],
     turns: Turns {
         other: CHATML.turns.other,

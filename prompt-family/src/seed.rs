@@ -8,19 +8,20 @@ const CALL: &str = "<seed:tool_call>";
 const CALL_END: &str = "</seed:tool_call>";
 const THINK: &str = "<seed:think>";
 const THINK_END: &str = "</seed:think>";
-/// Opens a remark on the budget for reasoning.
+/// Around a remark on the budget for reasoning.
 const BUDGET: &str = "<seed:cot_budget_reflect>";
+const BUDGET_END: &str = "</seed:cot_budget_reflect>";
 
 /// Seed-OSS: its tokens around each turn, tools as Python functions, and the tags of Qwen 3 Coder around arguments. Its tokenizer
 /// could not be read: its tokens are those of its template.
 pub const SEED_OSS: Family = Family {
     name: "seed_oss",
     title: "Seed-OSS",
-    source: Source::new("models/templates/ByteDance-Seed-OSS.jinja of llama.cpp at b1933d306f92", "2026-11"),
+    source: Source::new("models/templates/ByteDance-Seed-OSS.jinja of llama.cpp, in llama-cpp-python 0.3.36", "2026-11"),
     aliases: &["seed-oss", "ByteDance-Seed/Seed-OSS-36B-Instruct"],
     eos: EOS,
     tokens: &[
-        BOS, EOS, "<seed:pad>", CALL, CALL_END, THINK, THINK_END, BUDGET, "</seed:cot_budget_reflect>", qwen::FUNCTION,
+        BOS, EOS, "<seed:pad>", CALL, CALL_END, THINK, THINK_END, BUDGET, BUDGET_END, qwen::FUNCTION,
         qwen::FUNCTION_END, qwen::PARAMETER, qwen::PARAMETER_END,
     ],
     system: true,
@@ -30,6 +31,9 @@ pub const SEED_OSS: Family = Family {
     options: &[FormatOption::Thinking],
     turns: Turns {
         reasoning: Some((THINK, join!(THINK_END, "\n"))),
+        no_reasoning: join!(
+            THINK, "\n", BUDGET, "The current thinking budget is 0, so I will directly start answering the question.", BUDGET_END, "\n", THINK_END,
+        ),
         keeps_reasoning: true,
         calls: Calls {
             open: join!(CALL, "\n", qwen::FUNCTION),
@@ -43,7 +47,6 @@ pub const SEED_OSS: Family = Family {
             ..Calls::NONE
         },
         answer_calls: &[CallSyntax::new(CALL, CALL_END, qwen::FUNCTION_TAGS)],
-        also_reasoning: &[(join!(THINK, BUDGET), THINK_END)],
         ..header!(BOS, "\n", EOS)
     },
     template: ConversationTemplate::Seed,

@@ -67,6 +67,7 @@ pub const UNSUPPORTED: &[UnsupportedModel] = &[
         "muse-glimmer",
         "each message names its recipient, which messages here do not have",
     ),
+    unsupported_model("Olmo 3 7B Instruct", "olmo-3-7b-instruct", NOT_READ),
     unsupported_model("Olmo 3 7B Think", "olmo-3-7b-think", NOT_ORIGINAL),
     unsupported_model("Olmo 3 32B Think", "olmo-3-32b-think", NOT_ORIGINAL),
     unsupported_model("Olmo 3.1 32B Think", "olmo-3.1-32b-think", NOT_ORIGINAL),

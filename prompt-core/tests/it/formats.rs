@@ -1,7 +1,7 @@
 //! The model formats compared with the models' chat templates, and the errors for content that they do not support.
 
 use prompt_core::format;
-use prompt_core::{ChatFormat, Guard, History, Media, Message, Messages, Tool};
+use prompt_core::{ChatFormat, Guard, History, Json, Media, Message, Messages, Tool};
 use serde_json::Value;
 
 use crate::formats_page::KINDS;
@@ -187,6 +187,70 @@ fn unknown_names_are_never_guessed() {
     }
 }
 
+/// A model that is known has a format, or an error with the reason: never the advice to use another model's format.
+#[test]
+fn known_models_have_a_format_or_a_reason() {
+    let names = [
+        "Qwen/Qwen2.5-VL-7B-Instruct",
+        "Qwen/Qwen3-VL-8B-Instruct",
+        "Qwen/Qwen3.5-9B",
+        "Qwen/Qwen3.6-27B",
+        "Qwen/Qwen3.8-27B",
+        "google/gemma-4-31B-it",
+        "google/diffusiongemma-26B-A4B-it",
+        "google/functiongemma-270m-it",
+        "deepseek-ai/DeepSeek-V3.2",
+        "deepseek-ai/DeepSeek-V4-Flash",
+        "zai-org/GLM-4.6",
+        "zai-org/GLM-4.7",
+        "moonshotai/Kimi-K2.5",
+        "moonshotai/Kimi-K3",
+        "MiniMaxAI/MiniMax-M2",
+        "MiniMaxAI/MiniMax-M3",
+        "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16",
+        "nvidia/NVIDIA-Nemotron-3.5-Lightning-30B-A3B-BF16",
+        "ibm-granite/granite-4.0-h-small",
+        "allenai/Olmo-3-7B-Instruct",
+        "allenai/Olmo-3.1-32B-Instruct",
+        "allenai/Olmo-3-32B-Think",
+        "CohereLabs/c4ai-command-a-03-2025",
+        "CohereLabs/tiny-aya-earth",
+        "mistralai/Mistral-Small-3.2-24B-Instruct-2506",
+        "mistralai/Magistral-Small-2509",
+        "mistralai/Devstral-Small-2507",
+        "mistralai/Ministral-3-8B-Instruct-2512",
+        "ByteDance-Seed/Seed-OSS-36B-Instruct",
+        "stepfun-ai/Step-3.5-Flash",
+        "tencent/Hunyuan-A13B-Instruct",
+        "baidu/ERNIE-4.5-21B-A3B-PT",
+        "LiquidAI/LFM2.5-8B-A1B",
+        "meta-models/Muse-Glimmer",
+        "HuggingFaceTB/SmolVLM-Instruct",
+        "HuggingFaceM4/Idefics3-8B-Llama3",
+        "llava-hf/llava-v1.6-mistral-7b-hf",
+        "ai21labs/AI21-Jamba-1.5-Mini",
+        "swiss-ai/Apertus-8B-Instruct-2509",
+        "ai-sage/GigaChat3-10B-A1.8B",
+    ];
+    let mut without = Vec::new();
+    for name in names {
+        if let Err(error) = format::from_name(name)
+            && !error.message().starts_with("the chat format of ")
+        {
+            without.push(error.to_string());
+        }
+    }
+    assert_eq!(without, [""; 0]);
+    for model in format::UNSUPPORTED {
+        let error = format::from_name(model.name).err().unwrap();
+        let expected = format!(
+            "the chat format of {} is not built in: {}",
+            model.title, model.reason
+        );
+        assert_eq!(error.message(), expected, "{}", model.name);
+    }
+}
+
 /// Names of Ollama, Groq, llama.cpp and Hugging Face, each with the family of its model.
 #[test]
 fn names_of_servers_are_found() {
@@ -318,6 +382,24 @@ fn media_are_placeholders_or_errors() {
             let data = Messages::from([Message::user(placeholder)]).to_text(*format);
             assert!(!data.unwrap().contains(placeholder), "{}", family.name);
         }
+    }
+}
+
+/// Qwen 3 Coder writes the keys of a tool as tags. Those that its template contains are structure for each part of the tool, and data that
+/// contains them is guarded.
+#[test]
+fn tags_of_tools_are_structure() {
+    let tool = r#"{"type": "function", "function": {"name": "tide", "description": "Of </description> a <name>.",
+        "parameters": {"type": "object", "description": "Where.", "properties": {"port": {"type": "string"}}}}}"#;
+    let tool = Tool::from_json(&Json::parse(tool).unwrap()).unwrap();
+    let ask = Messages::from([Message::user("Hi")]).with_tool(tool);
+    let text = ask.to_text(format::QWEN3_CODER).unwrap();
+    for part in [
+        "\n<name>tide</name>\n<description>Of < /description> a < name>.</description>",
+        "\n<parameter>\n<name>port</name>\n<type>string</type>\n</parameter>",
+        "\n<description>Where.</description>\n</parameters>",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
     }
 }
 

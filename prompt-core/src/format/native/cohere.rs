@@ -1,10 +1,8 @@
 //! Cohere 2: the instructions of the conversation after the family's own.
 
-use std::borrow::Cow;
-
-use super::chat::{ChatContent, ChatInput, ChatMessage};
+use super::chat::{ChatInput, ChatMessage};
 use super::writer::{FormatWriter, TextSlice};
-use crate::{Result, Role, Text};
+use crate::{Result, Role};
 use prompt_family::tokens::cohere::DEVELOPER;
 
 pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
@@ -44,12 +42,12 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
         match turn.role() {
             Some(Role::Assistant) => {
                 out.open_answer();
-                out.finish_content(at, TextSlice::from(&printed_content(at, &turn, out)?));
+                out.finish_content(at, TextSlice::from(&out.printed_text(at, &turn)?));
                 out.close_answer(turns.assistant.close);
             }
             Some(Role::User | Role::System) => {
                 out.open_turn(at, &turn);
-                out.finish_content(at, TextSlice::from(&printed_content(at, &turn, out)?));
+                out.finish_content(at, TextSlice::from(&out.printed_text(at, &turn)?));
                 out.structure(delimiters.close);
             }
             _ if out.is_strict() => return Err(out.unsupported_role(at, &turn)),
@@ -63,16 +61,4 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
     }
     out.write_end(chat);
     Ok(())
-}
-
-/// A content as the model's chat template prints it: an absent one as `None`.
-fn printed_content<'t>(
-    at: usize,
-    turn: &ChatMessage<'t>,
-    out: &FormatWriter<'_>,
-) -> Result<Cow<'t, Text>> {
-    match turn.content() {
-        ChatContent::Absent if !out.is_strict() => Ok(Cow::Owned("None".to_owned().into())),
-        _ => out.printed_text(at, turn),
-    }
 }

@@ -56,17 +56,15 @@ pub(crate) fn write_chat(
                     turns.user.open
                 });
                 match turn.has_role(Role::User) {
-                    true => out.finish_content(at, TextSlice::from(&out.text(at, &turn)?)),
+                    true => write_text(at, &turn, out)?,
                     false => write_result(at, &turn, out)?,
                 }
                 before = Before::Question;
             }
             Some(Role::User) => {
-                // An answer that is missing has a header too.
-                if before != Before::Nothing {
-                    write_header(before, false, false, out);
-                }
-                out.write_turn(at, &turn, false)?;
+                write_missing(before, reasons(at), out);
+                out.structure(turns.user.open);
+                write_text(at, &turn, out)?;
                 before = Before::Question;
             }
             Some(Role::Tool) => {
@@ -78,6 +76,14 @@ pub(crate) fn write_chat(
                 write_answer(at, &turn, reasons(at), chat, out)?;
                 before = Before::Nothing;
             }
+            // Without a delimiter, also after the conversation began.
+            Some(Role::System) if !out.is_strict() => {
+                if !is_v4 {
+                    write_missing(before, reasons(at), out);
+                }
+                write_text(at, &turn, out)?;
+                before = Before::Nothing;
+            }
             _ => return Err(out.unsupported_role(at, &turn)),
         }
         if turn.has_role(Role::Tool) {
@@ -86,8 +92,8 @@ pub(crate) fn write_chat(
             (results, calls) = (0, turn.call_count().unwrap_or(0));
         }
     }
-    if out.has_generation_prompt() && before != Before::Nothing {
-        write_header(before, reasons(chat.len()), false, out);
+    if out.has_generation_prompt() {
+        write_missing(before, reasons(chat.len()), out);
     }
     Ok(())
 }
@@ -115,7 +121,7 @@ fn write_head(
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     if let Some(turn) = chat.system() {
-        out.finish_content(0, TextSlice::from(&out.text(0, &turn)?));
+        write_text(0, &turn, out)?;
     }
     let tools = chat.tools.as_deref().unwrap_or_default();
     if tools.is_empty() {
@@ -129,6 +135,18 @@ fn write_head(
         out.write_data(FieldOrigin::Tool(index), &dumps(&function, None));
     }
     out.structure(after);
+    Ok(())
+}
+
+/// Writes the header of an answer that is missing.
+fn write_missing(before: Before, reasons: bool, out: &mut FormatWriter<'_>) {
+    if before != Before::Nothing {
+        write_header(before, reasons, false, out);
+    }
+}
+
+fn write_text(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+    out.finish_content(at, TextSlice::from(&out.printed_text(at, turn)?));
     Ok(())
 }
 
@@ -165,7 +183,7 @@ fn write_answer(
         }
         out.structure(close);
     }
-    out.finish_content(at, TextSlice::from(&out.text(at, turn)?));
+    write_text(at, turn, out)?;
     let calls = turn.tool_calls().unwrap_or_default();
     for (index, call) in calls.iter().enumerate() {
         out.structure(if index > 0 {
@@ -187,7 +205,7 @@ fn write_answer(
 fn write_result(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let (open, close) = out.family.turns.results.unwrap_or_default();
     out.structure(open);
-    out.finish_content(at, TextSlice::from(&out.text(at, turn)?));
+    write_text(at, turn, out)?;
     out.structure(close);
     Ok(())
 }

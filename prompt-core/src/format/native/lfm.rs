@@ -1,10 +1,10 @@
 //! LFM2 and LFM2.5: a list of tools in the system message, and calls in Python.
 
-use super::chat::{ChatContent, ChatInput, ChatMessage};
+use super::chat::{ChatContent, ChatInput, ChatMessage, ContentItem};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
-use crate::{Json, Result, Role};
+use crate::{Json, MediaKind, Result, Role};
 use prompt_family::CallStrings;
 
 pub(crate) fn write_chat(
@@ -16,21 +16,18 @@ pub(crate) fn write_chat(
     out.write_start(chat);
     write_head(chat, out)?;
     let question = chat.last_user();
+    let keeps_all = out.keep_reasoning() == Some(true);
     for (at, turn) in chat.turns().skip(usize::from(chat.system().is_some())) {
         let tool = turns.tool.filter(|_| turn.has_role(Role::Tool));
         match (turn.role(), tool) {
             (Some(Role::Assistant), _) => {
                 out.open_answer();
-                let is_recent = question.is_none_or(|question| at > question);
-                write_answer(at, &turn, is_recent, out)?;
-                let is_called = match out.is_strict() || turns.tool.is_some() {
-                    true => turn.has_calls(),
-                    // The template of LFM2.5 writes an empty list too.
-                    false => turn.call_count().is_some(),
-                };
-                if is_called {
+                let is_recent = keeps_all || question.is_none_or(|question| at > question);
+                write_answer(at, &turn, strings, is_recent, out)?;
+                if has_call_list(&turn, strings, out) {
                     write_calls(at, &turn, strings, out)?;
                 }
+                out.seal_open_message(at);
             }
             (_, Some(tool)) => {
                 out.structure(tool.open);
@@ -52,13 +49,9 @@ pub(crate) fn write_chat(
 /// The system message, with the tools in it.
 fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
-    let system = chat.system();
-    let text = system
-        .map(|turn| out.text(0, &turn))
-        .transpose()?
-        .unwrap_or_default();
+    let text = out.system_text(chat)?;
     let text = TextSlice::from(&text);
-    let has_system = system.is_some() && out.has_text(0, text);
+    let has_system = chat.system().is_some() && out.has_text(0, text);
     let tools = chat.tools.as_deref().unwrap_or_default();
     if !has_system && tools.is_empty() {
         return Ok(());
@@ -75,11 +68,23 @@ fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Whether a list of calls is written. The template of LFM2.5 without images writes an empty one too.
+fn has_call_list(turn: &ChatMessage<'_>, strings: CallStrings, out: &FormatWriter<'_>) -> bool {
+    match strings {
+        CallStrings::Bare if !out.is_strict() => turn.call_count().is_some(),
+        _ => turn.has_calls(),
+    }
+}
+
 /// Writes a content. The template of LFM2 prints one that is not a text as JSON.
 fn write_content(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let prints_json = turns.tool.is_some() && !out.is_strict();
     match turn.content() {
+        ChatContent::Json(json) if out.family.media && !out.is_strict() => {
+            write_printed(at, turn, json, out);
+            Ok(())
+        }
         ChatContent::Json(_) if prints_json => out.write_json(at, turn),
         ChatContent::Absent if prints_json => {
             out.structure("null");
@@ -89,9 +94,32 @@ fn write_content(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) 
     }
 }
 
+/// Writes a content that is not a text as the template of LFM2.5 VL prints it: what is neither text nor an image as JSON.
+fn write_printed(at: usize, turn: &ChatMessage<'_>, json: &Json, out: &mut FormatWriter<'_>) {
+    let (Some(parts), Some(items)) = (json.items(), turn.items()) else {
+        return out.write_data(FieldOrigin::Content(at), &dumps(json, None));
+    };
+    let is_text = |item: &ContentItem<'_>| matches!(item, ContentItem::Text(_));
+    let last = items.iter().rposition(is_text);
+    for (index, (item, part)) in items.iter().zip(parts).enumerate() {
+        match item {
+            ContentItem::Text(text) if Some(index) == last => {
+                out.finish_content(at, TextSlice::new(text));
+            }
+            ContentItem::Text(text) => out.slice(FieldOrigin::Content(at), TextSlice::new(text)),
+            ContentItem::Media(kind @ MediaKind::Image, true) => out.write_media(at, *kind),
+            _ => {
+                let text = part.as_string().unwrap_or_else(|| dumps(&part, None));
+                out.write_data(FieldOrigin::Content(at), &text);
+            }
+        }
+    }
+}
+
 fn write_answer(
     at: usize,
     turn: &ChatMessage<'_>,
+    strings: CallStrings,
     is_recent: bool,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
@@ -122,6 +150,11 @@ fn write_answer(
         ChatContent::Text(text) if !is_recent && text.as_str().contains(close) => {
             out.omit_content(at);
             out.finish_content(at, TextSlice::new(text).after_last(close).strip());
+            Ok(())
+        }
+        // A message with calls stays open after them.
+        ChatContent::Text(text) if has_call_list(turn, strings, out) => {
+            out.slice(FieldOrigin::Content(at), TextSlice::new(text));
             Ok(())
         }
         _ => write_content(at, turn, out),

@@ -72,10 +72,7 @@ fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let tools = chat.tools.as_deref().unwrap_or_default();
     let effort = effort_instruction(out)?;
     let system = chat.system();
-    let text = system
-        .map(|turn| out.text(0, &turn))
-        .transpose()?
-        .unwrap_or_default();
+    let text = out.system_text(chat)?;
     let text = TextSlice::from(&text).strip();
     let has_text = system.is_some() && out.has_text(0, text);
     let drops_empty = out.family.options.contains(&FormatOption::Effort);

@@ -12,7 +12,11 @@ use prompt_family::tokens::qwen::CODER_SYSTEM;
 const TOOLS: &str = "\n\n# Tools\n\nYou have access to the following functions:\n\n<tools>";
 
 pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
-    write_head(chat, out)?;
+    out.write_system_with_tools(chat, CODER_SYSTEM, |out, tools| {
+        out.structure(TOOLS);
+        write_tools(tools, &[], &[], out);
+        out.structure(CALLS);
+    })?;
     for (at, turn) in chat.turns().skip(usize::from(chat.system().is_some())) {
         match turn.role() {
             Some(Role::Assistant) if turn.has_calls() => write_calls(at, &turn, chat, out)?,
@@ -43,27 +47,6 @@ pub(super) fn write_result(
     Ok(())
 }
 
-fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
-    let delimiters = &out.family.turns.system.delimiters;
-    let tools = chat.tools.as_deref().unwrap_or_default();
-    let system = chat.system();
-    if tools.is_empty() && system.is_none() {
-        return Ok(());
-    }
-    out.structure(delimiters.open);
-    match system {
-        Some(turn) => out.finish_content(0, TextSlice::from(&out.text(0, &turn)?)),
-        None => out.structure(CODER_SYSTEM),
-    }
-    if !tools.is_empty() {
-        out.structure(TOOLS);
-        write_tools(tools, &[], &[], out);
-        out.structure(CALLS);
-    }
-    out.structure(delimiters.close);
-    Ok(())
-}
-
 /// Writes tools as tags. The keys `early` of a parameter follow its description, and the keys `late` of the parameters end them;
 /// all other keys are written in their order.
 pub(super) fn write_tools(
@@ -85,18 +68,8 @@ fn write_tool(
     out: &mut FormatWriter<'_>,
 ) {
     out.structure("\n<function>");
-    write_entry(
-        origin,
-        "name",
-        &function.get("name").map(|name| display(&name)),
-        out,
-    );
-    write_entry(
-        origin,
-        "description",
-        &trimmed_text(function, "description"),
-        out,
-    );
+    write_entry(origin, "name", displayed(function, "name"), out);
+    write_entry(origin, "description", trimmed(function, "description"), out);
     out.structure("\n<parameters>");
     let parameters = function.get("parameters");
     let properties = parameters
@@ -104,21 +77,16 @@ fn write_tool(
         .and_then(|json| json.get("properties")?.entries());
     for (name, parameter) in properties.unwrap_or_default() {
         out.structure("\n<parameter>");
-        write_entry(origin, "name", &Some(name), out);
-        write_entry(
-            origin,
-            "type",
-            &parameter.get("type").map(|kind| display(&kind)),
-            out,
-        );
+        write_entry(origin, "name", Some(name), out);
+        write_entry(origin, "type", displayed(&parameter, "type"), out);
         write_entry(
             origin,
             "description",
-            &trimmed_text(&parameter, "description"),
+            trimmed(&parameter, "description"),
             out,
         );
         write_entries(origin, &parameter, early, out);
-        let written = [&["name", "type", "description"], early].concat();
+        let written = [&KEYS[..], early].concat();
         write_other_entries(origin, &parameter, &written, out);
         out.structure("\n</parameter>");
     }
@@ -133,39 +101,37 @@ fn write_tool(
     out.structure("\n</function>");
 }
 
-fn trimmed_text(json: &Json, key: &str) -> Option<String> {
-    Some(display(&json.get(key)?).trim().to_owned())
+fn displayed(json: &Json, key: &str) -> Option<String> {
+    json.get(key).map(|value| display(&value))
 }
 
+fn trimmed(json: &Json, key: &str) -> Option<String> {
+    Some(displayed(json, key)?.trim().to_owned())
+}
+
+/// The keys that the template itself writes as tags.
+const KEYS: [&str; 3] = ["name", "type", "description"];
+
 /// A key and its value between two tags, if there is a value.
-fn write_entry(origin: FieldOrigin, key: &str, value: &Option<String>, out: &mut FormatWriter<'_>) {
-    if let Some(value) = value {
-        for (text, is_data) in [
-            ("\n<", false),
-            (key, true),
-            (">", false),
-            (value, true),
-            ("</", false),
-            (key, true),
-            (">", false),
-        ] {
-            match is_data {
-                true => out.write_data(origin, text),
-                false => out.structure(text),
-            }
-        }
-    }
+fn write_entry(origin: FieldOrigin, key: &str, value: Option<String>, out: &mut FormatWriter<'_>) {
+    let Some(value) = value else { return };
+    let write_key = |out: &mut FormatWriter<'_>| match KEYS.contains(&key) {
+        true => out.structure(key),
+        false => out.write_data(origin, key),
+    };
+    out.structure("\n<");
+    write_key(out);
+    out.structure(">");
+    out.write_data(origin, &value);
+    out.structure("</");
+    write_key(out);
+    out.structure(">");
 }
 
 /// The entries of an object with these keys.
 fn write_entries(origin: FieldOrigin, json: &Json, keys: &[&str], out: &mut FormatWriter<'_>) {
     for key in keys {
-        write_entry(
-            origin,
-            key,
-            &json.get(key).map(|value| printed(&value)),
-            out,
-        );
+        write_entry(origin, key, json.get(key).map(|value| printed(&value)), out);
     }
 }
 
@@ -186,7 +152,7 @@ fn write_other_entries(
 ) {
     for (key, value) in json.entries().unwrap_or_default() {
         if !keys.contains(&&*key) {
-            write_entry(origin, &key, &Some(printed(&value)), out);
+            write_entry(origin, &key, Some(printed(&value)), out);
         }
     }
 }

@@ -564,9 +564,11 @@ impl<'t> TurnReader<'t> {
         let Some((open, close)) = self.family.turns.reasoning else {
             return (text, None);
         };
+        let none = self.family.turns.no_reasoning;
+        // What is written without reasoning may contain text, as in Seed-OSS.
+        let is_none = !none.is_empty() && text.starts_with(none);
         let Some(rest) = text.strip_prefix(open) else {
-            let none = self.family.turns.no_reasoning;
-            if let Some(rest) = text.strip_prefix(none).filter(|_| !none.is_empty()) {
+            if let Some(rest) = text.strip_prefix(none).filter(|_| is_none) {
                 return (rest, None);
             }
             // A generation prompt with the beginning of the reasoning.
@@ -581,7 +583,8 @@ impl<'t> TurnReader<'t> {
                 let before = &close[..close.len() - close.trim_start_matches(is_whitespace).len()];
                 let after = &close[close.trim_end_matches(is_whitespace).len()..];
                 let text = text.strip_prefix(after).unwrap_or(text);
-                (text, Some(thought.strip_suffix(before).unwrap_or(thought)))
+                let thought = thought.strip_suffix(before).unwrap_or(thought);
+                (text, Some(thought).filter(|_| !is_none))
             }
             None => ("", Some(rest)),
         }

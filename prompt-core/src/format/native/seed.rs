@@ -13,7 +13,13 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
     let turns = &out.family.turns;
     let system = &turns.system.delimiters;
     let thinks = out.options.thinking != Some(false);
-    write_head(chat, out)?;
+    out.write_system_with_tools(chat, SYSTEM, |out, tools| {
+        for (index, tool) in tools.iter().enumerate() {
+            let function = tool.get("function").unwrap_or_else(|| tool.clone());
+            write_tool(FieldOrigin::Tool(index), &function, out);
+        }
+        out.structure(CALLS);
+    })?;
     if !thinks {
         out.structure(system.open);
         out.structure(NO_THINKING);
@@ -26,31 +32,9 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
         }
     }
     out.write_end(chat);
-    let mut budgets = turns.also_reasoning.iter().map(|(open, _)| *open);
-    if let (true, false, Some(open)) = (out.has_generation_prompt(), thinks, budgets.next()) {
-        out.structure(open);
+    if out.has_generation_prompt() && !thinks {
+        out.structure(turns.no_reasoning);
     }
-    Ok(())
-}
-
-fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
-    let delimiters = &out.family.turns.system.delimiters;
-    let tools = chat.tools.as_deref().unwrap_or_default();
-    let system = chat.system();
-    if tools.is_empty() && system.is_none() {
-        return Ok(());
-    }
-    out.structure(delimiters.open);
-    match system {
-        Some(turn) => out.finish_content(0, TextSlice::from(&out.text(0, &turn)?)),
-        None => out.structure(SYSTEM),
-    }
-    for (index, tool) in tools.iter().enumerate() {
-        let function = tool.get("function").unwrap_or_else(|| tool.clone());
-        write_tool(FieldOrigin::Tool(index), &function, out);
-    }
-    out.structure(if tools.is_empty() { "" } else { CALLS });
-    out.structure(delimiters.close);
     Ok(())
 }
 

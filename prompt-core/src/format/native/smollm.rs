@@ -18,10 +18,7 @@ const STATE: &str = "</tools>\n\nThe state persists between code executions: so 
 pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
     let system = chat.system();
-    let text = system
-        .map(|turn| out.text(0, &turn))
-        .transpose()?
-        .unwrap_or_default();
+    let text = out.system_text(chat)?;
     let is_data = |range: &Range<usize>| out.is_guarded_data(&text, range);
     let is_set = |word: &str| {
         let mut positions = text.as_str().match_indices(word);

@@ -23,7 +23,11 @@ impl FormatWriter<'_> {
         self.structure(calls.open);
         self.write_name(origin, &call.name)?;
         self.structure(calls.middle);
-        let entries = self.arguments(call).entries().ok_or_else(|| {
+        // Some clients send the object as a string.
+        let inner = call.arguments.as_string();
+        let inner = inner.and_then(|text| Json::parse(&text).ok());
+        let entries = inner.as_ref().unwrap_or(&call.arguments).entries();
+        let entries = entries.ok_or_else(|| {
             let what = "calls a tool with arguments that are not an object";
             self.unsupported_message(at, turn, what, "give them as an object")
         })?;

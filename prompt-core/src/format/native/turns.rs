@@ -1,5 +1,7 @@
 //! Writes conversations by the delimiters of the family's table. The functions of the other templates share its methods.
 
+use std::borrow::Cow;
+
 use super::chat::{ChatCall, ChatContent, ChatInput, ChatMessage, ContentItem};
 use super::python::dumps;
 use super::writer::{FieldOrigin, FormatWriter, ItemTrim, TextSlice};
@@ -90,6 +92,37 @@ impl FormatWriter<'_> {
             self.structure(text);
             self.structure(system.delimiters.close);
         }
+    }
+
+    /// The text of the system message, empty if there is none.
+    pub(super) fn system_text<'t>(&self, chat: &'t ChatInput<'_>) -> Result<Cow<'t, Text>> {
+        let text = chat.system().map(|turn| self.text(0, &turn));
+        Ok(text.transpose()?.unwrap_or_default())
+    }
+
+    /// Writes the system message with the offered tools at its end. Tools without one follow these instructions.
+    pub(super) fn write_system_with_tools(
+        &mut self,
+        chat: &ChatInput<'_>,
+        instructions: &str,
+        write_tools: impl FnOnce(&mut Self, &[Json]),
+    ) -> Result<()> {
+        let delimiters = &self.family.turns.system.delimiters;
+        let tools = chat.tools.as_deref().unwrap_or_default();
+        let system = chat.system();
+        if tools.is_empty() && system.is_none() {
+            return Ok(());
+        }
+        self.structure(delimiters.open);
+        match system {
+            Some(turn) => self.finish_content(0, TextSlice::from(&self.text(0, &turn)?)),
+            None => self.structure(instructions),
+        }
+        if !tools.is_empty() {
+            write_tools(self, tools);
+        }
+        self.structure(delimiters.close);
+        Ok(())
     }
 
     /// Writes the generation prompt, or the end of a text without one.
@@ -274,7 +307,7 @@ impl FormatWriter<'_> {
         at: usize,
         turn: &'t ChatMessage<'_>,
         delimiters: &Delimiters,
-    ) -> Result<std::borrow::Cow<'t, crate::Text>> {
+    ) -> Result<Cow<'t, Text>> {
         match delimiters.prints_lists {
             true => self.printed_text(at, turn),
             false => self.text(at, turn),
