@@ -204,9 +204,11 @@ fn switch(
     Ok(match key {
         "enable_thinking" | "thinking" => options.thinking(is_on),
         "preserved_thinking" => options.keep_reasoning(is_on),
-        "truncate_history_thinking" => options.keep_reasoning(!is_on),
         "low_effort" if is_on => options.effort("low"),
         "medium_effort" if is_on => options.effort("medium"),
+        "clear_thinking" | "truncate_history_thinking" => options.keep_reasoning(!is_on),
+        // The budget of Seed-OSS for reasoning, in tokens.
+        "thinking_budget" => options.thinking(value.as_str() != "0"),
         "date_string" => {
             options.date = None;
             options.date_text(value.deserialize_as::<String>()?)
