@@ -26,20 +26,31 @@ fn are_read_back() {
         })
         .collect();
     let mut differences = Differences::default();
+    let least = bound("CALLS_READ_BACK");
     let natives = format::MODEL_FORMATS.iter().copied();
     for native in natives.filter(|native| native.family().tools) {
         let name = native.family().name;
+        let mut written = 0;
         for (case, tools) in &cases {
             match read_back(*native, case, tools) {
                 Err(refused) => differences.leave_out(&format!("{name}: {refused}")),
-                Ok((expected, got)) => differences.compare(
-                    name,
-                    text(case, "id"),
-                    Ok(&expected),
-                    got.as_deref().map_err(String::as_str),
-                ),
+                Ok((expected, got)) => {
+                    written += 1;
+                    differences.compare(
+                        name,
+                        text(case, "id"),
+                        Ok(&expected),
+                        got.as_deref().map_err(String::as_str),
+                    );
+                }
             }
         }
+        println!("{written:6} {name}: written and read back");
+        assert!(
+            written >= least,
+            "{name} writes {written} of {} cases, and at least {least} have to be read back",
+            cases.len()
+        );
     }
     differences.finish("calls", bound("CALLS_BOUND"));
 }

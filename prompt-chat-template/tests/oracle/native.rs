@@ -8,58 +8,63 @@ use prompt_core::format::{
 use prompt_core::{ChatFormat, Error, Guard, Json};
 use serde_json::Value;
 
-use crate::conversations::{Conversation, conversations, for_each_case, is_set, templates};
+use crate::conversations::{conversations, for_each_case, is_set, templates};
 use crate::{DAY, Differences, bound, text};
 
-/// The native format of each template. A template without one is read by `ChatTemplate` alone.
-const NATIVE: &[(&str, Option<NativeFormat>)] = &[
-    ("cohere", Some(format::COMMAND_R)),
-    ("cohere2", None),
-    ("deepseek_r1_distill", None),
+/// The native format of each template, or why it has none: `ChatTemplate` alone reads it.
+const NATIVE: &[(&str, Result<NativeFormat, &str>)] = &[
+    ("cohere", Ok(format::COMMAND_R)),
+    ("cohere2", Ok(format::COHERE2)),
+    ("deepseek_r1_distill", Err(DISTILLED)),
     // It opens the reasoning: this is R1's template under V3's name.
-    ("deepseekv3", Some(format::DEEPSEEK_R1)),
-    ("diffusion_gemma", Some(format::DIFFUSION_GEMMA)),
-    ("gemma", Some(format::GEMMA2)),
-    ("gemma3", Some(format::GEMMA3)),
-    // The native format of Gemma 4, and that of LFM2, is that of the last revision.
-    ("gemma4", None),
-    ("gemma4_v2", None),
-    ("gemma4_v3", None),
-    ("gemma4_v4", None),
-    ("gemma4_v5", Some(format::GEMMA4)),
-    ("glm4moe", Some(format::GLM4_5)),
-    ("gptoss", Some(format::GPT_OSS)),
-    ("idefics3", Some(format::IDEFICS3)),
-    ("lfm2", None),
-    ("lfm2_2_5", None),
-    ("lfm2_2_5_v2", None),
-    ("lfm2_2_5_vl", None),
-    ("lfm2_v2", Some(format::LFM2)),
-    ("llama3", Some(format::LLAMA3)),
-    ("llama3_1", Some(format::LLAMA3_1)),
-    ("llama3_2", Some(format::LLAMA3_2)),
-    ("llava_next", None),
-    ("muse_glimmer", None),
-    (
-        "nemotron_3_5_lightning",
-        Some(format::NEMOTRON3_5_LIGHTNING),
-    ),
-    ("nemotron_3_nano", Some(format::NEMOTRON3_NANO)),
-    ("nemotron_3_super", Some(format::NEMOTRON3_SUPER)),
-    ("nemotron_3_ultra", Some(format::NEMOTRON3_ULTRA)),
-    ("phi3", Some(format::PHI3)),
-    ("phi3_5", Some(format::PHI3_5)),
-    ("qwen2_5", Some(format::QWEN2_5)),
-    ("qwen2_5_vl", Some(format::QWEN2_5_VL)),
-    ("qwen3", Some(format::QWEN3)),
-    ("qwen3_5_nothink", Some(format::QWEN3_5_SMALL)),
-    ("qwen3_5_think", Some(format::QWEN3_5)),
-    ("qwen3_6", Some(format::QWEN3_6)),
-    ("qwen3_8", Some(format::QWEN3_8)),
-    ("qwen3_instruct_2507", Some(format::QWEN3_INSTRUCT)),
-    ("qwen3_vl", Some(format::QWEN3_VL)),
-    ("smolvlm", Some(format::SMOLVLM)),
+    ("deepseekv3", Ok(format::DEEPSEEK_R1)),
+    ("diffusion_gemma", Ok(format::DIFFUSION_GEMMA)),
+    ("gemma", Ok(format::GEMMA2)),
+    ("gemma3", Ok(format::GEMMA3)),
+    ("gemma4", Err(EARLIER)),
+    ("gemma4_v2", Err(EARLIER)),
+    ("gemma4_v3", Err(EARLIER)),
+    ("gemma4_v4", Err(EARLIER)),
+    ("gemma4_v5", Ok(format::GEMMA4)),
+    ("glm4moe", Ok(format::GLM4_5)),
+    ("gptoss", Ok(format::GPT_OSS)),
+    ("idefics3", Ok(format::IDEFICS3)),
+    ("lfm2", Err(EARLIER)),
+    // It reads fewer names of the reasoning, which transformers gives all of them.
+    ("lfm2_2_5", Ok(format::LFM2_5)),
+    ("lfm2_2_5_v2", Ok(format::LFM2_5)),
+    ("lfm2_2_5_vl", Ok(format::LFM2_5_VL)),
+    ("lfm2_v2", Ok(format::LFM2)),
+    ("llama3", Ok(format::LLAMA3)),
+    ("llama3_1", Ok(format::LLAMA3_1)),
+    ("llama3_2", Ok(format::LLAMA3_2)),
+    ("llava_next", Err(UNSUPPORTED)),
+    ("muse_glimmer", Err(UNSUPPORTED)),
+    ("nemotron_3_5_lightning", Ok(format::NEMOTRON3_5_LIGHTNING)),
+    ("nemotron_3_nano", Ok(format::NEMOTRON3_NANO)),
+    ("nemotron_3_super", Ok(format::NEMOTRON3_SUPER)),
+    ("nemotron_3_ultra", Ok(format::NEMOTRON3_ULTRA)),
+    ("phi3", Ok(format::PHI3)),
+    ("phi3_5", Ok(format::PHI3_5)),
+    ("qwen2_5", Ok(format::QWEN2_5)),
+    ("qwen2_5_vl", Ok(format::QWEN2_5_VL)),
+    ("qwen3", Ok(format::QWEN3)),
+    ("qwen3_5_nothink", Ok(format::QWEN3_5_SMALL)),
+    ("qwen3_5_think", Ok(format::QWEN3_5)),
+    ("qwen3_6", Ok(format::QWEN3_6)),
+    ("qwen3_8", Ok(format::QWEN3_8)),
+    ("qwen3_instruct_2507", Ok(format::QWEN3_INSTRUCT)),
+    ("qwen3_vl", Ok(format::QWEN3_VL)),
+    ("smolvlm", Ok(format::SMOLVLM)),
 ];
+
+pub(crate) const DISTILLED: &str =
+    "models of Qwen and Llama, with the tokens of these, have R1's template";
+const EARLIER: &str = "the native format is that of the last revision";
+pub(crate) const UNSUPPORTED: &str = "a model of `format::UNSUPPORTED`";
+
+/// Templates that write nothing for a content that is a text and not a list. The native formats write it, and are compared with empty texts.
+const OF_LISTS: [&str; 2] = ["idefics3", "smolvlm"];
 
 /// Cases that may differ, and why.
 const DECLARED: &[Difference] = &[
@@ -67,13 +72,61 @@ const DECLARED: &[Difference] = &[
         template: "gemma3",
         conversations: &["image_url"],
         variable: "",
-        why: "the processor renames the part, which the tokenizer, and `lenient()`, leave out",
+        why: PROCESSOR,
+    },
+    Difference {
+        template: "idefics3",
+        conversations: &["image_url"],
+        variable: "",
+        why: PROCESSOR,
+    },
+    Difference {
+        template: "lfm2_2_5_vl",
+        conversations: &["image_url"],
+        variable: ANY,
+        why: PROCESSOR,
+    },
+    Difference {
+        template: "smolvlm",
+        conversations: &["image_url"],
+        variable: "",
+        why: PROCESSOR,
     },
     Difference {
         template: "glm4moe",
         conversations: &["call_result_object"],
         variable: ANY,
-        why: "the template writes the keys of an object and drops its values, which is an error here",
+        why: KEYS,
+    },
+    Difference {
+        template: "lfm2_2_5",
+        conversations: &["call_result_object"],
+        variable: ANY,
+        why: KEYS,
+    },
+    Difference {
+        template: "lfm2_2_5_v2",
+        conversations: &["call_result_object"],
+        variable: ANY,
+        why: KEYS,
+    },
+    Difference {
+        template: "lfm2_2_5",
+        conversations: &["image", "image_url", "images", "audio_video"],
+        variable: ANY,
+        why: NO_MEDIA,
+    },
+    Difference {
+        template: "lfm2_2_5_v2",
+        conversations: &["image", "image_url", "images", "audio_video"],
+        variable: ANY,
+        why: NO_MEDIA,
+    },
+    Difference {
+        template: "lfm2_2_5",
+        conversations: &["reasoning_empty"],
+        variable: ANY,
+        why: "this revision writes an empty reasoning, which the last one leaves out",
     },
     Difference {
         template: "diffusion_gemma",
@@ -88,12 +141,6 @@ const DECLARED: &[Difference] = &[
         why: "the template takes another one of several reasonings; `Messages` have one",
     },
     Difference {
-        template: "idefics3",
-        conversations: &[],
-        variable: "",
-        why: "the template writes nothing for a content that is a text and not a list, which is written here",
-    },
-    Difference {
         template: "qwen2_5_vl",
         conversations: &["call_result_object"],
         variable: "",
@@ -105,13 +152,14 @@ const DECLARED: &[Difference] = &[
         variable: "",
         why: "the template writes nothing for a result that is an object, which is an error here",
     },
-    Difference {
-        template: "smolvlm",
-        conversations: &[],
-        variable: "",
-        why: "the template writes nothing for a content that is a text and not a list, which is written here",
-    },
 ];
+
+const PROCESSOR: &str =
+    "the processor renames the part, which the tokenizer, and `lenient()`, leave out";
+const KEYS: &str =
+    "the template writes the keys of an object and drops its values, which is an error here";
+const NO_MEDIA: &str =
+    "the models take no media, which their template writes; they are an error here";
 
 /// With any variable, and with none.
 const ANY: &str = "any";
@@ -119,7 +167,6 @@ const ANY: &str = "any";
 /// Cases whose texts differ for a reason.
 struct Difference {
     template: &'static str,
-    /// The names of conversations. Empty for all of them.
     conversations: &'static [&'static str],
     /// The variable that the case sets, empty if it sets none, or [`ANY`].
     variable: &'static str,
@@ -135,8 +182,7 @@ impl Difference {
             "" => variables == "{}",
             name => variables.contains(&format!("{name:?}")),
         };
-        let names = self.conversations;
-        self.template == template && sets && (names.is_empty() || names.contains(&conversation))
+        self.template == template && sets && self.conversations.contains(&conversation)
     }
 }
 
@@ -153,11 +199,20 @@ fn as_in_transformers() {
     let mut seen = vec![0; DECLARED.len()];
     for_each_case("cases.jsonl", |name, case| {
         let template = text(case, "template");
-        let mut rows = NATIVE.iter().filter(|row| row.0 == template);
-        let Some(native) = rows.find_map(|row| row.1) else {
-            return;
+        let row = NATIVE.iter().find(|row| row.0 == template);
+        let native = match row.map(|row| row.1) {
+            Some(Ok(native)) => native,
+            Some(Err(why)) => {
+                differences.leave_out(&format!("{template}: {why}"));
+                return;
+            }
+            None => return,
         };
-        let got = render(native, case, &conversations[text(case, "conversation")]);
+        let (messages, tools) = &conversations[text(case, "conversation")];
+        let got = match OF_LISTS.contains(&template) {
+            true => render(native, case, &without_texts(messages), tools),
+            false => render(native, case, messages, tools),
+        };
         let got = match got {
             Err(Unrendered::Variable(name)) => {
                 differences.leave_out(&format!("{template}: no option is the variable `{name}`"));
@@ -206,10 +261,23 @@ impl From<Error> for Unrendered {
     }
 }
 
+/// The messages with empty contents in place of texts. Lists are the same.
+fn without_texts(messages: &Json) -> Json {
+    let mut messages: Value = serde_json::from_str(messages.as_str()).unwrap();
+    let contents = messages.as_array_mut().unwrap().iter_mut();
+    for content in contents.filter_map(|message| message.get_mut("content")) {
+        if content.is_string() {
+            *content = "".into();
+        }
+    }
+    Json::parse(&messages.to_string()).unwrap()
+}
+
 fn render(
     native: NativeFormat,
     case: &Value,
-    (messages, tools): &Conversation,
+    messages: &Json,
+    tools: &Json,
 ) -> Result<String, Unrendered> {
     let mut options = FormatOptions::new()
         .guard(Guard::Allow)

@@ -3,13 +3,14 @@
     python generate.py TEMPLATES FOLDER
 
 TEMPLATES is the folder `trl/chat_templates` of the wheel of trl. Written are `templates.json`, `conversations.json` and `cases.jsonl`,
-and for the templates for training `masks.jsonl`: the ranges of bytes that the model generates.
+and for the templates that mark it, which are those for training, `masks.jsonl`: the ranges of bytes that the model generates.
 """
 
 import datetime
 import json
 import logging
 import pathlib
+import re
 import sys
 
 import transformers.utils.chat_template_utils as transformers_templates
@@ -20,6 +21,8 @@ from transformers.processing_utils import ProcessorMixin
 from conversations import CONVERSATIONS, VARIABLES
 
 TOKENS = {"bos_token": "<s>", "eos_token": "</s>"}
+# The tag around what the model generates.
+MARKED = re.compile(r"{%-?\s*generation\b")
 
 
 class Clock(datetime.datetime):
@@ -106,7 +109,7 @@ def main():
                     for flags in options(messages):
                         found = render(tokens, source, messages, tools, **chosen, **flags)
                         print(json.dumps({**case, **flags, **found}), file=cases)
-                        if name.endswith("_training") and not flags and "text" in found:
+                        if MARKED.search(source) and not chosen and not flags and "text" in found:
                             generated = generated_bytes(tokens, source, messages, tools)
                             print(json.dumps({**case, "text": found["text"], "generated": generated}), file=masks)
 
