@@ -238,9 +238,13 @@ impl ChatTemplate {
 /// The function that returns the date.
 const CLOCK: &str = "strftime_now";
 
-/// The names that models' templates have for keeping the reasoning of earlier messages: all but the first are true where it is *not* kept.
+const PRESERVE: &str = "preserve";
+
+/// The names that models' templates have for keeping the reasoning of earlier messages: those that do not begin with [`PRESERVE`] are
+/// true where it is *not* kept.
 const KEEP_REASONING: &[&str] = &[
     "preserve_thinking",
+    "preserved_thinking",
     "clear_thinking",
     "drop_thinking",
     "truncate_history_thinking",
@@ -274,8 +278,8 @@ fn value_of(option: FormatOption, name: &str, options: &FormatOptions) -> Option
         FormatOption::Thinking => options.thinking.map(Value::from),
         FormatOption::Effort => options.effort.as_deref().map(Value::from),
         FormatOption::KeepReasoning => {
-            let is_kept = name == KEEP_REASONING[0];
-            let value = options.keep_reasoning.map(|keep| keep == is_kept);
+            let keeps = name.starts_with(PRESERVE);
+            let value = options.keep_reasoning.map(|keep| keep == keeps);
             value.map(Value::from)
         }
         FormatOption::Identity => options.identity.as_deref().map(Value::from),

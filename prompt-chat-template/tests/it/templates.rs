@@ -46,6 +46,7 @@ fn each_name_of_an_option_has_its_value() {
     let cleared = |name: &str| format!("{name} is defined and not {name}");
     for (name, keeps) in [
         ("preserve_thinking", "preserve_thinking".to_owned()),
+        ("preserved_thinking", "preserved_thinking".to_owned()),
         ("clear_thinking", cleared("clear_thinking")),
         ("drop_thinking", cleared("drop_thinking")),
         (

@@ -82,10 +82,22 @@ const NATIVE: &[(&str, Row)] = &[
     ("llama3_training", Ok((format::LLAMA3, &[]))),
     ("llava_next_training", Err(UNSUPPORTED)),
     ("muse_glimmer_training", Err(UNSUPPORTED)),
-    ("nemotron_3_5_lightning_training", Err(UNSUPPORTED)),
-    ("nemotron_3_nano_training", Err(UNSUPPORTED)),
-    ("nemotron_3_super_training", Err(UNSUPPORTED)),
-    ("nemotron_3_ultra_training", Err(UNSUPPORTED)),
+    (
+        "nemotron_3_5_lightning_training",
+        Ok((format::NEMOTRON3_5_LIGHTNING, &[])),
+    ),
+    (
+        "nemotron_3_nano_training",
+        Ok((format::NEMOTRON3_NANO, &[])),
+    ),
+    (
+        "nemotron_3_super_training",
+        Ok((format::NEMOTRON3_SUPER, &[])),
+    ),
+    (
+        "nemotron_3_ultra_training",
+        Ok((format::NEMOTRON3_ULTRA, &[])),
+    ),
     ("phi3_5_training", Ok((format::PHI3_5, &[]))),
     ("phi3_training", Ok((format::PHI3, &[]))),
     ("qwen2_5_training", Ok((format::QWEN2_5, &["\n"]))),
