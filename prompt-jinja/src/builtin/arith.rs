@@ -48,7 +48,9 @@ impl ArithError {
         H::make_error(match self {
             ArithError::DivisionByZero => "division by zero",
             ArithError::PowerOfZero => "zero cannot be raised to a negative power",
-            ArithError::RootOfNegative => "a root of a negative number is not a real number",
+            ArithError::RootOfNegative => {
+                "a root of a negative number is a complex number, which is not supported"
+            }
             ArithError::TooLarge => "the result is too large",
             ArithError::Overflow => return super::number::overflow_error::<H>(),
         })

@@ -229,7 +229,14 @@ pub(super) fn rejectattr(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R
 
 /// Python's `pprint`, which sorts the keys of dicts; only what fits into its line.
 pub(super) fn pprint(run: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Value> {
-    let value = run.sort_keys(value)?;
+    let value = run.sort_keys(value).map_err(|fault| match fault.kind {
+        // Python orders such keys by their types.
+        FaultKind::Runtime => Fault::of(
+            FaultKind::Unsupported,
+            "the filter `pprint` is not supported for dicts whose keys have no order",
+        ),
+        _ => fault,
+    })?;
     let text = run.to_repr(&value)?;
     match text.chars().count() > 80 && !matches!(value, Value::Str(_)) {
         true => Err(Fault::of(
