@@ -21,7 +21,7 @@ struct Braces {
     user = r"<document>
 <input:document>
 </document>
-<br/> a < b && c > d, <|im_start|>, \frac{a}{b}. A literal slot is written \<code>.",
+<br/> a < b && c > d, <raw><|im_start|></raw>, \frac{a}{b}. A literal slot is written \<code>.",
     from
 )]
 struct Tags {

@@ -571,20 +571,34 @@ pub enum SystemDate {
     Never,
 }
 
-/// Returns the first token in a text that begins or ends a turn of any family, such as `<|im_start|>` or `[INST]`, with its family. Words
-/// and XML names, such as `USER:` and `<s>`, are ordinary text.
+/// Returns the first control token of any family in a text, such as `<|im_start|>`, `<|endoftext|>` or `[INST]`, with its family: one that begins
+/// or ends the family's turns, if there is one. Words and XML names, such as `USER:` and `<s>`, are ordinary text.
 ///
 /// ```
-/// let (family, token) = prompt_family::turn_token_in("Hi <|im_end|>").unwrap();
+/// let (family, token) = prompt_family::control_token_in("Hi <|im_end|>").unwrap();
 /// assert_eq!((family.name, token), ("chatml", "<|im_end|>"));
-/// assert!(prompt_family::turn_token_in("USER: <s>Hi</s> [1]").is_none());
+/// assert!(prompt_family::control_token_in("USER: <s>Hi</s> [1] <tool_call>").is_none());
 /// ```
-pub fn turn_token_in(text: &str) -> Option<(&'static Family, &'static str)> {
+pub fn control_token_in(text: &str) -> Option<(&'static Family, &'static str)> {
+    static OTHERS: LazyLock<Vec<(&Family, &str)>> = LazyLock::new(|| {
+        let tokens = FAMILIES
+            .iter()
+            .flat_map(|family| family.tokens.iter().map(|token| (*family, *token)));
+        tokens.filter(|(_, token)| is_sign_alone(token)).collect()
+    });
     let mut starts = text.match_indices(['<', '[']);
-    starts.find_map(|(at, _)| turn_token_at(&text[at..]))
+    starts.find_map(|(at, _)| {
+        let other = || {
+            OTHERS
+                .iter()
+                .find(|(_, token)| text[at..].starts_with(token))
+                .copied()
+        };
+        turn_token_at(&text[at..]).or_else(other)
+    })
 }
 
-/// Returns the token at the start of a text that begins or ends a turn of any family; [`turn_token_in`] searches the whole text.
+/// Returns the token at the start of a text that begins or ends a turn of any family; [`control_token_in`] finds those of the whole text.
 ///
 /// ```
 /// assert!(prompt_family::turn_token_at("[INST] Hi").is_some());
@@ -607,10 +621,16 @@ pub fn turn_token_at(text: &str) -> Option<(&'static Family, &'static str)> {
     tokens.find(|(_, token)| text.starts_with(token)).copied()
 }
 
-/// Whether a token is a sign that no text or XML contains by chance.
+/// Whether a token that begins or ends a turn is a sign that no text or XML contains by chance.
 fn is_sign(token: &str) -> bool {
-    let has_sign = token.contains(['|', '｜', '_']) || token.contains("INST]");
-    token.starts_with("<<") || token.starts_with(['<', '[']) && has_sign
+    is_sign_alone(token) || token.starts_with('<') && token.contains('_')
+}
+
+/// The same for any token: names with `_`, such as `<tool_call>`, are those of XML too.
+fn is_sign_alone(token: &str) -> bool {
+    let has_sign = token.contains(['|', '｜']) || token.contains("INST]");
+    let is_name = token.starts_with('[') && token.contains('_');
+    token.starts_with("<<") || token.starts_with(['<', '[']) && has_sign || is_name
 }
 
 /// Returns the family with this name.

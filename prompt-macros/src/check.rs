@@ -1,8 +1,8 @@
 //! Rules about several messages, or about messages and attributes together. Each function is one rule.
 
-use prompt_family::{Family, Order, turn_token_in};
+use prompt_family::{Family, Order, control_token_in};
 use prompt_syntax::analysis::{
-    control_tokens, exposed_answer, media_slots, role_order, turn_tokens, untrusted_uses,
+    control_tokens, exposed_answer, foreign_control_tokens, media_slots, role_order, untrusted_uses,
 };
 use prompt_syntax::near::{NearSlot, near_slot};
 use prompt_syntax::problem::field::{self, MacroKind};
@@ -419,18 +419,24 @@ fn template_has_no_control_tokens(
     errors: &mut Errors,
 ) {
     if prompt.input.keys.format.is_none() {
-        // With `slots = "input"`, everything else is text by the author's word. A single message may be the whole text of a completion
-        // model, whose tokens the author writes.
-        if case_options(prompt, case).input_only || template_messages(case).len() < 2 {
+        // With `slots = "input"`, everything else is text by the author's word. In a text with mistakes, tokens may be marks of roles.
+        if case_options(prompt, case).input_only || !case.readable {
             return;
         }
+        let can_be_plain = !case.fragment && !matches!(prompt.input.form, MacroKind::Inline);
         for message in template_messages(case) {
             let source = &case.sources[message.source];
             let find = |text: &str| {
-                let (family, token) = turn_token_in(text)?;
+                let (family, token) = control_token_in(text)?;
                 Some((family.title, family.name, token))
             };
-            for error in turn_tokens(case.dialect, find, &source.value, &message.body) {
+            for error in foreign_control_tokens(
+                case.dialect,
+                can_be_plain,
+                find,
+                &source.value,
+                &message.body,
+            ) {
                 source.report(&error, errors);
             }
         }

@@ -216,9 +216,11 @@ pub(crate) fn plain_loop_head(
         let list = Span::new(reader.cursor.here().start, span.end).of(text);
         let names: Vec<&str> = targets.iter().map(|name| name.as_str()).collect();
         let names = names.join(", ");
-        let right = match list {
-            "" => format!("for item in {names}"),
-            list => format!("for {names} in {list}"),
+        let right = match list.split_once(" in ") {
+            // `let item in list`
+            Some((name, list)) if name_len(name) == name.len() => format!("for {name} in {list}"),
+            _ if list.is_empty() => format!("for item in {names}"),
+            _ => format!("for {names} in {list}"),
         };
         let on = std::mem::replace(&mut reader.cursor.at, at);
         let right = dialect.tag(&right);
@@ -232,7 +234,7 @@ pub(crate) fn plain_loop_head(
     if let Some(sign) = reader.cursor.find_range_sign() {
         return (None, wrong.or(Some(problem::range_of_a_loop().at(sign))));
     }
-    match reader.parse_all(PlainExprParser::parse_list, IntendedExpr::FILTER) {
+    match reader.parse_all(PlainExprParser::parse_list, IntendedExpr::LOOP) {
         Ok(list) => {
             let head = LoopHead {
                 targets,
@@ -290,6 +292,19 @@ impl<'a> PlainExprParser<'a> {
                     "enumerate" => IntendedExpr::NUMBERED,
                     _ => IntendedExpr::Called("", false),
                 }
+            }
+            TagToken::Sign("(") if self.method_receiver().is_empty() => {
+                // The argument of a function such as `len(items)`.
+                let argument = match cursor.words.get(cursor.at + 1..cursor.at + 3) {
+                    Some([argument, close])
+                        if matches!(**argument, TagToken::Name(_))
+                            && **close == TagToken::Sign(")") =>
+                    {
+                        argument.span.of(cursor.text)
+                    }
+                    _ => "",
+                };
+                IntendedExpr::Called(argument, true)
             }
             TagToken::Sign("(") => {
                 IntendedExpr::Called(self.method_receiver(), meant == IntendedExpr::CONDITION)

@@ -574,8 +574,20 @@ fn meaningless_sign_error(text: &str, at: usize, span: Span, words: &[Spanned<Ta
         "[" => list_problem(text, words, rest),
         _ => None,
     };
-    let problem = problem.unwrap_or_else(|| problem::meaningless_sign(&sign, in_name));
+    let problem = problem.unwrap_or_else(|| match is_loop_head(text, words) {
+        true => problem::sign_in_a_loop(&sign, in_name),
+        false => problem::meaningless_sign(&sign, in_name),
+    });
     problem.at(span)
+}
+
+/// Whether the words are behind the `for` of a tag.
+fn is_loop_head(text: &str, words: &[Spanned<TagToken>]) -> bool {
+    words.first().is_some_and(|first| {
+        let tag = text[..first.span.start].trim_end();
+        let before = tag.strip_suffix("for");
+        before.is_some_and(|before| !before.ends_with(continues_name))
+    })
 }
 
 fn is_word(word: &Spanned<TagToken>, name: &str) -> bool {
@@ -611,12 +623,7 @@ fn argument_name(words: &[Spanned<TagToken>]) -> Option<&str> {
 /// The problem of a list after `in` in a condition. In the head of a loop, `in` follows the loop's variable. `rest` begins with the list.
 fn list_problem(text: &str, words: &[Spanned<TagToken>], rest: &str) -> Option<Problem> {
     let (last, before) = words.split_last()?;
-    let is_loop = words.first().is_some_and(|first| {
-        let tag = text[..first.span.start].trim_end();
-        let before = tag.strip_suffix("for");
-        before.is_some_and(|before| !before.ends_with(continues_name))
-    });
-    if is_loop || !is_word(last, "in") {
+    if is_loop_head(text, words) || !is_word(last, "in") {
         return None;
     }
     let (before, is_negated) = match before {
@@ -916,7 +923,7 @@ pub(crate) fn tag_shape(text: &str, start: usize, roles: bool) -> Option<AngleTa
         "input" if after.starts_with(':') => Some(AngleTag::Slot),
         "if" if opens_block(after, ends) => block(AngleBlock::If, 2),
         "for" if opens_block(after, ends) => block(AngleBlock::For, 3),
-        "else" if opens_block(after, ends) => match else_if(after) {
+        "else" if opens_block(after, ends) || after.starts_with(':') => match else_if(after) {
             Some(len) => block(AngleBlock::ElseIf, 4 + len),
             None => block(AngleBlock::Else, 4),
         },

@@ -6,10 +6,11 @@
 mod inside;
 mod loose;
 
-pub(crate) use self::inside::{LookalikeKind, text_until};
+pub(crate) use self::inside::{LookalikeKind, list_of_block, text_until};
 use self::inside::{
-    Reading, broken_name, computed_name, expression, member_name, message_choice, names_of_call,
-    printf_name, shell_name, single_name, statement_names, tag_names, with_hyphens,
+    Reading, broken_name, computed_name, expression, member_name, message_choice, names_of_block,
+    names_of_call, open_name, printf_name, shell_name, single_name, statement_names, tag_names,
+    with_hyphens,
 };
 pub(crate) use self::loose::bracketed_names;
 use crate::Dialect;
@@ -254,9 +255,21 @@ impl Delimited<'_> {
         {
             return slot(name, len + 1);
         }
-        let words = text_until(inside, "}")?;
+        let is_brace = self.dialect == Dialect::Brace;
+        let words = text_until(inside, "}").unwrap_or_default();
         if let Some((name, len)) = message_choice(words) {
             return slot(name, len + 1);
+        }
+        let is_after_blank = self.before.is_empty() || self.before.ends_with([' ', '\n']);
+        if is_brace
+            && is_after_blank
+            && let Some(name) = open_name(inside, '{', '}')
+        {
+            return slot(name, name.len() + 1);
+        }
+        let words = text_until(inside, "}")?;
+        if is_brace && let Some(reading) = names_of_block(words, words.len() + 2) {
+            return Some(reading);
         }
         if words.contains(['{', '\\']) {
             return None;
@@ -312,6 +325,11 @@ impl Delimited<'_> {
     /// `<name />`, `<name.len()>`, `<<name>>`; in the angle dialect also `<If name>`, in the others `<name>` and `<if name>`
     fn read_tag(self) -> Option<Reading> {
         let inside = &self.rest[self.run..];
+        let is_after_blank = self.before.is_empty() || self.before.ends_with([' ', '\n', '>', '"']);
+        let is_first = self.run == 1 && is_after_blank && self.dialect == Dialect::Angle;
+        if is_first && let Some(name) = open_name(inside, '<', '>') {
+            return Some((1 + name.len(), vec![name.to_owned()], LookalikeKind::Tag));
+        }
         let Some(words) = text_until(inside, ">") else {
             let (name, len) = broken_name(inside, ">")?;
             return Some((self.run + len, vec![name.to_owned()], LookalikeKind::Slot));
@@ -321,7 +339,14 @@ impl Delimited<'_> {
         }
         let len = self.closed_len(words, '>');
         let is_angle = self.dialect == Dialect::Angle;
-        let reading = tag_names(words, is_angle, is_angle && self.run == 1, len);
+        // Parameters of a generic type or function: `template <class T = int>`.
+        let is_glued = self
+            .before
+            .ends_with(|c| continues_name(c) || ":])".contains(c))
+            || self.before.trim_end().ends_with("template");
+        let is_single_angle = is_angle && self.run == 1;
+        let reading = tag_names(words, is_angle, is_single_angle, len)
+            .filter(|(.., kind)| *kind != LookalikeKind::Statement || !is_glued);
         with_hyphens(words, len, reading)
     }
 

@@ -83,6 +83,7 @@ pub(crate) fn report_unread_roles(
     };
     let found = role_line(text, options, is_text)
         .or_else(|| role_mark(text, is_text))
+        .or_else(|| role_entry(text).filter(|(span, _)| is_text(span)))
         .or_else(|| role_of_dialect(text, options, is_text));
     if let Some((span, role)) = found {
         let written = span.of(text);
@@ -239,6 +240,43 @@ impl RoleMark<'_> {
         let closes = sign.is_ascii_punctuation() && !",.;-'".contains(sign);
         (closes && !self.before.is_empty()).then_some(sign)
     }
+}
+
+/// The first `role: system` or `"role": "system"` of a text that is a list of messages in YAML or JSON: only keys and brackets precede it.
+fn role_entry(text: &str) -> Option<(Span, Role)> {
+    const QUOTES: [char; 2] = ['"', '\''];
+    let is_structure = |line: &str| {
+        let line = line.trim_matches(|c: char| c.is_whitespace() || "[{-,\"'".contains(c));
+        let key = line.split_once(':').map_or(line, |(key, _)| key);
+        let key = key.trim_matches(QUOTES);
+        // A heading of prose begins with a capital.
+        let is_key = key.starts_with(char::is_lowercase) && name_len(key) == key.len();
+        line.is_empty() || line.contains(':') && is_key
+    };
+    let mut at = 0;
+    for line in text.split_inclusive(['\n', '\r']) {
+        let start = at;
+        at += line.len();
+        let Some(key) = line.find("role").filter(|key| is_structure(&line[..*key])) else {
+            if is_structure(line) {
+                continue;
+            }
+            return None;
+        };
+        let value = line[key + "role".len()..]
+            .trim_start_matches(QUOTES)
+            .trim_start();
+        let value = value.strip_prefix(':')?;
+        let value = value.trim_start().trim_start_matches(QUOTES);
+        let (name, rest) = value.split_at(name_len(value));
+        let role = Role::from_any_case(name)?;
+        let ends = rest.trim_start_matches(QUOTES).trim_start();
+        let is_whole = ends.is_empty() || ends.starts_with([',', '}', '#']);
+        let key = line[..key].trim_end_matches(QUOTES).len();
+        let end = rest.len() - rest.trim_start_matches(QUOTES).len() + line.len() - rest.len();
+        return is_whole.then(|| (Span::new(start + key, start + end), role));
+    }
+    None
 }
 
 /// The roles of a text in another dialect: `<system>…</system>` in Jinja, `{% system %}` elsewhere.

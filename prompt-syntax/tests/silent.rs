@@ -242,3 +242,112 @@ fn comments() {
     }
     assert_eq!(text_of("<!--# b -->", Dialect::Fstring), "<!--# b -->");
 }
+
+#[test]
+fn statements_of_other_languages() {
+    let check = |text: &str, expected: &[&str]| {
+        assert_eq!(
+            errors(text, Options::message(Dialect::Angle)),
+            expected,
+            "{text}"
+        );
+    };
+    for text in ["<set x = 3>", "<let n := \"a\">", "<assign x = q * 2/>"] {
+        let message = format!("`{text}` assigns nothing");
+        check(&format!("Hi {text} <q>"), &[&message]);
+    }
+    for text in [
+        "<import 'a/b.txt'>",
+        "<extends \"base.prompt\"/>",
+        "<include a/b.txt>",
+    ] {
+        let message = format!("`{text}` includes nothing");
+        check(&format!("{text} <q>"), &[&message]);
+    }
+    let message = "`<case \"a\">` is not a tag of the angle dialect";
+    check("<q><case \"a\">A", &[message]);
+    for text in [
+        "<set x = 3>a</set> <q>",
+        "\\<set x = 3> <q>",
+        "<img width=3><a href=\"x\"> <br /> <q>",
+        "<a b = \"c\"/> <class 'str'> <td colspan=3> <q>",
+        "template <class T = int> fn<const N: usize = 3>() <q>",
+        "if a <b and c = 3 <q>",
+        "<your name here> <x == 3> <q>",
+    ] {
+        check(text, &[]);
+    }
+}
+
+#[test]
+fn slots_of_other_forms() {
+    let check = |text: &str, expected: &[&str]| {
+        assert_eq!(
+            errors(text, Options::message(Dialect::Angle)),
+            expected,
+            "{text}"
+        );
+    };
+    let of = |written: &str| format!("`{written}` is not a slot in the angle dialect");
+    for (text, written) in [
+        ("<q> <q * 2>", "<q * 2>"),
+        ("<q> <q, q>", "<q, q>"),
+        ("<q> <q q>", "<q q>"),
+        ("<q>\nDear <q", "<q"),
+        ("Dear <q, thanks for <q>", "<q"),
+        ("<loop a in q>x</loop> <q>", "<loop a in q>"),
+        ("<each q as a>x</each> <q>", "<each q as a>"),
+    ] {
+        check(text, &[&of(written)]);
+    }
+    for text in [
+        "<q\n  id=\"3\"> <input:q> </q>",
+        "for i <n, j <q>",
+        "<item q>x</item> <q>",
+        "<q name> <name q> <q>",
+        "a<q\n <input:q>",
+    ] {
+        check(text, &[]);
+    }
+    check(
+        "<if q>a<else:>b</if>",
+        &["nothing else is allowed in `<else>`"],
+    );
+}
+
+#[test]
+fn messages_as_data() {
+    let of = |written: &str| format!("`{written}` does not begin a message");
+    for (text, written) in [
+        (
+            "messages:\n  - role: system\n    content: Be kind.\n  - role: user\n    content: <q>",
+            "role: system",
+        ),
+        (
+            "- role: \"system\"\n  content: x\n- role: user\n  content: <q>",
+            "role: \"system\"",
+        ),
+        (
+            "model: m\nmessages:\n  - content: a\n    role: user\n    x: <q>",
+            "role: user",
+        ),
+        (
+            "[{\"role\": \"system\", \"content\": \"x\"}, {\"role\": \"user\", \"content\": \"<q>\"}]",
+            "\"role\": \"system\"",
+        ),
+        (
+            "{\n  \"messages\": [\n    { \"role\": \"user\", \"content\": \"<q>\" }\n  ]\n}",
+            "\"role\": \"user\"",
+        ),
+    ] {
+        check(&[Dialect::Angle, Dialect::Brace], text, &[&of(written)]);
+    }
+    for text in [
+        "Continue:\n- role: user\n  content: <q>",
+        "role: your role is <q>",
+        "title: a\nrole: user of the shop\nq: <q>",
+        "<user>- role: user\n  content: <q></user>",
+    ] {
+        check(&PLAIN, text, &[]);
+    }
+}

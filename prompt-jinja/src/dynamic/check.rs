@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use prompt_base::Span;
-use prompt_family::turn_token_in;
+use prompt_family::control_token_in;
 use prompt_syntax::Kind;
 use prompt_syntax::analysis::{
     self, Analyzer, Context, Included, Includes, ResolvedText, control_tokens, exposed_answer,
-    media_slots, role_order, turn_tokens, untrusted_uses,
+    foreign_control_tokens, media_slots, role_order, untrusted_uses,
 };
 use prompt_syntax::near::near_slot;
 use prompt_syntax::problem::field::{self, MacroKind};
@@ -58,14 +58,15 @@ pub(super) fn check_template(
                 &message.text.used,
             ));
         }
-        if template.family.is_none() && !template.options.input_only && messages.len() > 1 {
+        if template.family.is_none() && !template.options.input_only && is_clean {
             let find = |text: &str| {
-                let (family, token) = turn_token_in(text)?;
+                let (family, token) = control_token_in(text)?;
                 Some((family.title, family.name, token))
             };
             let dialect = template.options.dialect;
-            mistakes.extend(turn_tokens(
+            mistakes.extend(foreign_control_tokens(
                 dialect,
+                true,
                 find,
                 &sources.text,
                 &message.text.nodes,

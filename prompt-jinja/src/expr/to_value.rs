@@ -31,7 +31,7 @@ use prompt_core::{
     label = "this is not text, a number, a `bool`, a list, a map or a JSON value",
     note = "a field of it can: write `{{{{ value.field }}}}`",
     note = "a hash set or map has no order of its own: collect it into a `BTreeMap` or a sorted `Vec` first",
-    note = "a type of your own: derive `ToValue`, or a fragment with `#[prompt(fragment = \"…\")]`; a type of another crate: make the field `DisplayValue<T>`, from `typed_prompt::value`"
+    note = "a type of your own: derive `typed_prompt::jinja::ToValue`, or a fragment with `#[prompt(fragment = \"…\")]`; a type of another crate: make the field `DisplayValue<T>`, from `typed_prompt::value`"
 )]
 pub trait ToValue {
     /// The value; its text is of this source.

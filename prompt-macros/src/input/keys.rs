@@ -490,10 +490,16 @@ fn format_value(input: ParseStream<'_>) -> syn::Result<Format> {
     let at = input.span();
     if input.peek(Token![::]) || input.peek2(Token![::]) {
         let path = Path::parse_mod_style(input)?;
-        let mut names = path.segments.iter().rev().map(|it| it.ident.to_string());
-        let (last, module) = (names.next().unwrap_or_default(), names.next());
-        return match module.as_deref() {
-            Some("format") => Err(syn_error(at, problem::path_of_format(&last.to_lowercase()))),
+        let names = path.segments.iter().map(|it| it.ident.to_string());
+        let names: Vec<String> = names.collect();
+        return match &names[..] {
+            [.., module, last] if module == "format" => {
+                Err(syn_error(at, problem::path_of_format(&last.to_lowercase())))
+            }
+            // A constant is in capitals.
+            [.., last] if last.contains(char::is_lowercase) => {
+                Err(unknown_format(at, &names.join("::")))
+            }
             _ => Ok(Format::Path(path)),
         };
     }
@@ -517,14 +523,13 @@ fn format_value(input: ParseStream<'_>) -> syn::Result<Format> {
         None if is_constant && prompt_family::by_name(&text.to_lowercase()).is_none() => {
             Ok(Format::Path(name.into()))
         }
-        None => {
-            let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
-            Err(syn_error(
-                name.span(),
-                problem::unknown_format(&text, &names),
-            ))
-        }
+        None => Err(unknown_format(name.span(), &text)),
     }
+}
+
+fn unknown_format(at: Span, name: &str) -> syn::Error {
+    let known: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
+    syn_error(at, problem::unknown_format(name, &known))
 }
 
 /// `= "path"` as in serde, or `= path`, which can begin with the `$crate` of a `macro_rules!` macro.

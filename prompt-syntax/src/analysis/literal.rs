@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::FieldInfo;
 use super::names::{KnownNames, NameResolver};
 use crate::name::{continues_name, is_latex, is_type, name_len};
-use crate::notation::{Lookalike, LookalikeKind};
+use crate::notation::{Lookalike, LookalikeKind, list_of_block};
 use crate::problem::{MAX_ERRORS, literal as problem};
 use crate::{Dialect, Expr, Kind, Slot, Text, XmlTags};
 use prompt_base::suggest::closest;
@@ -85,9 +85,18 @@ impl NameResolver<'_> {
             let known = names.find(|name| self.in_scope(name));
             let known = known.cloned().or_else(|| self.in_another_case(&found));
             let unknown = known.is_none() && self.may_be_captured(&found);
-            let is_include = found.kind == LookalikeKind::Include;
-            let name = known.or(found.names.first().filter(|_| unknown).cloned());
-            let Some(name) = name.or(is_include.then(String::new)) else {
+            let inside = found.span.of(self.text).strip_prefix('<').unwrap_or("");
+            let word = &inside[..name_len(inside)];
+            let has_end = self.is_closed(word) || self.tags.has(word);
+            let is_statement = found.kind == LookalikeKind::Statement;
+            let name = match found.kind {
+                // With a closing tag it is XML.
+                LookalikeKind::Statement if has_end || VOID_ELEMENTS.contains(&word) => None,
+                LookalikeKind::Statement => Some(word.to_owned()),
+                LookalikeKind::Words => self.name_of_words(&found, has_end),
+                _ => known.or(found.names.first().filter(|_| unknown).cloned()),
+            };
+            let Some(name) = name else {
                 continue;
             };
             let name = name.as_str();
@@ -101,18 +110,12 @@ impl NameResolver<'_> {
             if self.errors.len() >= MAX_ERRORS {
                 continue;
             }
-            let closed = self
-                .closed_tags
-                .get_or_insert_with(|| XmlTags::from_texts([self.text]));
-            if is_include {
-                // With a closing tag it is XML.
-                if !closed.has("include") && !self.tags.has("include") {
-                    let error = problem::include_in_angle(written);
-                    self.errors.push(error.at(found.span));
-                }
+            if is_statement {
+                let error = problem::statement_in_angle(written);
+                self.errors.push(error.at(found.span));
                 continue;
             }
-            let is_tag = closed.has(name);
+            let is_tag = self.is_closed(name);
             // `<name />` beside `</name>` belongs to the tags of that name, and `<name:x>` beside `</name:x>` is XML.
             let is_xml = || {
                 let inside = written.strip_prefix('<');
@@ -134,7 +137,11 @@ impl NameResolver<'_> {
                         text: self.text,
                         list: list.map(|list| list.of(self.text)),
                     };
-                    problem::foreign_slot(self.dialect, written, &known, found.kind)
+                    let kind = match found.kind {
+                        LookalikeKind::Words if has_end => LookalikeKind::For,
+                        kind => kind,
+                    };
+                    problem::foreign_slot(self.dialect, written, &known, kind)
                 }
             };
             self.errors.push(problem.at(found.span));
@@ -142,6 +149,29 @@ impl NameResolver<'_> {
         for range in removed.into_iter().rev() {
             text.text.replace_range(range, "");
         }
+    }
+
+    /// Whether the text contains `</name>`.
+    fn is_closed(&mut self, name: &str) -> bool {
+        let text = self.text;
+        let closed = self
+            .closed_tags
+            .get_or_insert_with(|| XmlTags::from_texts([text]));
+        closed.has(name)
+    }
+
+    /// The name in scope that several words mean: all of them are slots, or a block goes over a list.
+    fn name_of_words(&self, found: &Lookalike, has_end: bool) -> Option<String> {
+        if !has_end {
+            let are_slots = found.names.iter().all(|name| self.in_scope(name));
+            return found.names.first().filter(|_| are_slots).cloned();
+        }
+        let inside = found.span.of(self.text).trim_matches(['<', '>', '/']);
+        let list = list_of_block(inside).filter(|list| self.in_scope(list))?;
+        // `<item name>` is XML.
+        let is_list = |field: &FieldInfo| matches!(field.kind, Kind::List(_) | Kind::Dict(_));
+        let is_loop = found.names.len() > 2 || self.find_field(list).is_some_and(is_list);
+        is_loop.then(|| list.to_owned())
     }
 
     /// The name in scope that `{NAME}`, `{{userName}}` or `[[NAME]]` means: placeholders are often written in capitals, and other

@@ -538,11 +538,11 @@ pub fn control_tokens(
     errors
 }
 
-/// Tokens that begin or end a turn of some family, in the text of a prompt of several messages that is written for no format: at the
-/// beginning or the end of a line, where a pasted conversation has them. In a sentence and in a verbatim block they are text. `find` returns the title and the name of
-/// the first one's family, and the token.
-pub fn turn_tokens(
+/// Control tokens of any family in the text of a prompt that is written for no format, outside of verbatim blocks: a chat format would read them as
+/// its own. `find` returns the title and the name of the first one's family, and the token. `can_be_plain` is whether the prompt takes the key `format`.
+pub fn foreign_control_tokens(
     dialect: Dialect,
+    can_be_plain: bool,
     find: impl Fn(&str) -> Option<(&'static str, &'static str, &'static str)>,
     source: &str,
     body: &[ResolvedNode],
@@ -556,22 +556,14 @@ pub fn turn_tokens(
         while let Some((title, name, token)) = find(&source[from..span.end]) {
             let start = from + source[from..span.end].find(token).unwrap_or_default();
             from = start + token.len();
-            if is_at_edge(source, start, from) && !is_verbatim(source, start) {
-                let at = Span::new(start, from);
-                errors.push(token_without_format(dialect, title, name, token).at(at));
+            if !is_verbatim(source, start) {
+                let problem = token_without_format(dialect, can_be_plain, title, name, token);
+                errors.push(problem.at(Span::new(start, from)));
                 return;
             }
         }
     });
     errors
-}
-
-/// Whether only tags and other tokens are on one side of these bytes of a line.
-fn is_at_edge(source: &str, start: usize, end: usize) -> bool {
-    let before = source[..start].rsplit('\n').next().unwrap_or_default();
-    let after = source[end..].split('\n').next().unwrap_or_default();
-    let begins = before.trim().is_empty() || before.ends_with(['>', ']']);
-    begins || after.trim().is_empty() || after.starts_with("</") || after.starts_with("<|")
 }
 
 /// The names and spans of the media in a message.

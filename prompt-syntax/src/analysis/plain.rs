@@ -514,7 +514,8 @@ impl Analyzer<'_> {
                 Root::Field(field) => self.scopes.item_of(field),
                 Root::Local(_) => None,
             };
-            let problem = value::part_of_list(self.context.dialect, &list, &part, item);
+            let before = &self.text[..path.span.start];
+            let problem = value::part_of_list(self.context.dialect, &list, &part, item, before);
             return self.report_as_none(problem.at(path.span));
         }
         if (value_kind.is_number() || value_kind == Kind::Text) && length < segments.len() {

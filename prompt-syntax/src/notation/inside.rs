@@ -16,8 +16,10 @@ pub(crate) enum LookalikeKind {
     /// `{% if name %}`, `{{#each names}}`.
     If,
     For,
-    /// `<include 'file'>`: no markup has it, so it is a mistake without a name in scope.
-    Include,
+    /// `<first_name last_name>`, where all of its names are in scope; `<each names>`, where the prompt contains the end of this block.
+    Words,
+    /// `<include 'file'>`, `<set x = 3>`: no markup has it, so it is a mistake without a name in scope. Its name is its first word.
+    Statement,
 }
 
 /// The length of a look-alike, its names and its kind.
@@ -301,6 +303,21 @@ pub(super) fn broken_name<'t>(inside: &'t str, close: &str) -> Option<(&'t str, 
     (!name.is_empty()).then(|| (name, inside.len() - after.len()))
 }
 
+/// The name in `<name` or `{name` at the end of a line or before a comma, where another slot opens before one is closed. XML has its
+/// attributes on lines of their own.
+pub(super) fn open_name(inside: &str, open: char, close: char) -> Option<&str> {
+    let (name, rest) = inside.split_at(name_len(inside));
+    let after = rest.strip_prefix([',', '.', '!', '?']).unwrap_or(rest);
+    let ends = after.is_empty()
+        || after.starts_with(['\n', '\r'])
+        || after.len() < rest.len() && after.starts_with(' ');
+    // What follows is prose, and no object or code.
+    let is_open = rest
+        .find([open, close, ':', ';', '('])
+        .is_none_or(|at| rest[at..].starts_with(open));
+    (!name.is_empty() && ends && is_open).then_some(name)
+}
+
 /// The reading of text, which also means the name with `_` where the text has hyphens: `{user-name}`.
 pub(super) fn with_hyphens(words: &str, len: usize, reading: Option<Reading>) -> Option<Reading> {
     let written = words.trim().trim_end_matches('/').trim_end();
@@ -312,6 +329,9 @@ pub(super) fn with_hyphens(words: &str, len: usize, reading: Option<Reading>) ->
     Some((len, names, LookalikeKind::Slot))
 }
 
+/// What computes a value. A slash without more is the end of a tag of XML.
+const OPERATORS: [&str; 6] = ["==", "!=", "+", "*", "- ", "% "];
+
 /// The name in `#name`, `"name"`, `name == 1`, `slot:name` or `input name`.
 pub(super) fn single_name(words: &str) -> Option<&str> {
     let is_name = |text: &str| !text.is_empty() && name_len(text) == text.len();
@@ -322,7 +342,7 @@ pub(super) fn single_name(words: &str) -> Option<&str> {
     }
     let (word, rest) = words.split_at(name_len(words));
     let sign = rest.trim_start();
-    if !word.is_empty() && ["==", "!=", "+"].iter().any(|at| sign.starts_with(at)) {
+    if !word.is_empty() && OPERATORS.iter().any(|at| sign.starts_with(at)) {
         return Some(word);
     }
     let name = rest.strip_prefix([':', ' ', '-', '='])?.trim_start();
@@ -346,16 +366,75 @@ fn labelled_name(words: &str) -> Option<&str> {
     (is_name(name) && is_name(label)).then_some(name)
 }
 
-/// Whether it is `include` and a quoted string.
-fn is_include(words: &str) -> bool {
-    let file = words
-        .trim_end()
-        .strip_prefix("include ")
-        .unwrap_or_default();
-    let quotes = ['"', '\''].into_iter();
-    quotes
-        .filter_map(|quote| file.trim_start().strip_prefix(quote)?.strip_suffix(quote))
-        .any(|file| !file.contains(['"', '\'']))
+/// The first word of a statement, which markup does not contain: `include 'file'`, `set x = 3`.
+fn statement_word(words: &str) -> Option<&str> {
+    let (word, rest) = words.split_at(name_len(words));
+    let rest = rest.strip_prefix([' ', '\t'])?.trim();
+    let is_closed = rest.ends_with('/');
+    let rest = rest.trim_end_matches('/').trim_end();
+    let is_include = word == "include";
+    let is_file = is_include && rest.contains(['.', '/']) && !rest.contains([' ', '=']);
+    let is_string = is_quoted(rest, is_include);
+    let is_statement = is_string || is_file || is_assignment(rest, is_closed);
+    (!word.is_empty() && is_statement).then_some(word)
+}
+
+/// Whether it is a quoted string and nothing else. Python prints a class as `<class 'str'>`, so that a string in single quotes is a file's path.
+fn is_quoted(words: &str, is_include: bool) -> bool {
+    let quotes = ['"', '\''].into_iter().filter_map(|quote| {
+        let inside = words.strip_prefix(quote)?.strip_suffix(quote)?;
+        Some((quote, inside))
+    });
+    let mut strings = quotes.filter(|(_, inside)| !inside.contains(['"', '\'']));
+    strings.any(|(quote, inside)| quote == '"' || is_include || inside.contains('/'))
+}
+
+/// Whether it is `x = 3`. Attributes of markup have no spaces around the sign, or a quoted value.
+fn is_assignment(words: &str, is_closed: bool) -> bool {
+    let (name, rest) = words.split_at(name_len(words));
+    let sign = rest.trim_start();
+    let value = sign.strip_prefix(":=").or_else(|| sign.strip_prefix('='));
+    let Some(value) = value.map(str::trim) else {
+        return false;
+    };
+    let is_markup = value.starts_with(['"', '\'']) && is_closed;
+    let is_value = !value.is_empty() && !value.starts_with('=') && !is_markup;
+    !name.is_empty() && sign.len() < rest.len() && is_value
+}
+
+/// The list of a block of another language: `each items`, `loop a in items`, `repeat items as a`.
+pub(crate) fn list_of_block(words: &str) -> Option<&str> {
+    let mut parts = words.split_whitespace();
+    let parts = [(); 5].map(|()| parts.next());
+    let list = match parts {
+        [Some(_), Some(list), None, ..] => list,
+        [Some(_), Some(_), Some("in" | "of"), Some(list), None] => list,
+        [Some(_), Some(list), Some("as"), Some(_), None] => list,
+        _ => return None,
+    };
+    (name_len(list) == list.len()).then_some(list)
+}
+
+/// The names in `first_name last_name` or `city, country`.
+fn several_names(words: &str) -> Option<Vec<String>> {
+    let names = words.split([' ', ',']).filter(|part| !part.is_empty());
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    let are_names = names.iter().all(|name| name_len(name) == name.len());
+    (names.len() > 1 && are_names).then_some(names)
+}
+
+/// The names in a block of another language: `if name`, `foreach names as name`.
+pub(super) fn names_of_block(words: &str, len: usize) -> Option<Reading> {
+    let block = BLOCKS[find_block(words)?];
+    statement_names(&[block, &words[block.len()..]].concat(), len)
+}
+
+/// The index of the block that begins with these words, in any case.
+fn find_block(words: &str) -> Option<usize> {
+    BLOCKS.iter().position(|block| {
+        let start = words.get(..block.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(block))
+    })
 }
 
 /// The words that begin blocks in tags of other languages; the first three also do in the angle dialect, in lowercase.
@@ -371,25 +450,23 @@ pub(super) fn tag_names(
     is_single_angle: bool,
     len: usize,
 ) -> Option<Reading> {
-    let block = BLOCKS.iter().position(|block| {
-        let start = words.get(..block.len());
-        start.is_some_and(|start| start.eq_ignore_ascii_case(block))
-    });
-    if let Some(index) = block
+    if let Some(index) = find_block(words)
         && (!is_angle || index > 2 || !words.starts_with(BLOCKS[index]))
     {
-        let block = BLOCKS[index];
-        return statement_names(&[block, &words[block.len()..]].concat(), len);
+        return names_of_block(words, len);
     }
     let bare = words.trim_end_matches('/');
-    if is_single_angle && is_include(bare) {
-        return Some((len, Vec::new(), LookalikeKind::Include));
+    if is_single_angle && let Some(word) = statement_word(words) {
+        return Some((len, vec![word.to_owned()], LookalikeKind::Statement));
     }
     if is_single_angle && let Some(name) = single_name(bare).or_else(|| typed_name(bare)) {
         return Some((len, vec![name.to_owned()], LookalikeKind::Slot));
     }
     if is_single_angle && let Some(name) = labelled_name(bare) {
         return Some((len, vec![name.to_owned()], LookalikeKind::Labelled));
+    }
+    if is_single_angle && let Some(names) = several_names(bare) {
+        return Some((len, names, LookalikeKind::Words));
     }
     let (name, _) = expression(words.trim_end().trim_end_matches('/'))?;
     let trimmed = words.trim();

@@ -36,7 +36,7 @@ pub(super) fn suggest_format(name: &str, known: &[&str]) -> String {
         shown = names().filter(|known| known.starts_with(&meant)).collect();
     }
     match &shown[..] {
-        [] => format!("write one of {}", list_names(known)),
+        [] => "remove the key if a chat API receives the messages; for a model that completes text, write its name from `typed_prompt::format`, such as `llama3_1` or `qwen3`".to_owned(),
         [only] => format!("did you mean `{only}`?"),
         _ => format!("write one of {}", list_names(&shown)),
     }

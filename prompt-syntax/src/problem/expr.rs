@@ -22,6 +22,9 @@ pub enum IntendedExpr<'a> {
     Help(&'static str),
 }
 
+/// What a loop cannot do by itself: `for item in list limit 3`, `for item in list[:3]`.
+pub(super) const LOOP_HELP: &str = "remove it, and select or sort the items in Rust; text between items is `<if not loop.last>, </if>`, and a filter begins with `|`";
+
 macro_rules! fixed_help {
     ($($(#[$doc:meta])* $name:ident = $help:literal;)*) => {
         impl IntendedExpr<'_> {
@@ -65,6 +68,9 @@ fixed_help! {
 }
 
 impl IntendedExpr<'_> {
+    /// More than a list in a loop.
+    pub const LOOP: IntendedExpr<'static> = IntendedExpr::Help(LOOP_HELP);
+
     fn expected_help(self, expected: &str) -> String {
         match self {
             IntendedExpr::Written(words) => format!("write `{words}`"),
@@ -79,7 +85,7 @@ impl IntendedExpr<'_> {
                     .to_owned()
             }
             IntendedExpr::Called(value, true) => format!(
-                "write `{value}` for what is there, `not {value}` for what is not: a template calls no methods"
+                "write `{value}` for what is there, `not {value}` for what is not: a template calls no methods or functions"
             ),
             IntendedExpr::Called(value, false) => {
                 format!("write `{value}`: a template calls no methods")

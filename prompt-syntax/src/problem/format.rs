@@ -3,9 +3,10 @@
 use super::Problem;
 use crate::{Dialect, Role};
 
-/// Number 8: a token of a chat format in a prompt that is written for none.
+/// Number 8: a token of a chat format in a prompt that is written for none. `can_be_plain` is whether it takes the key `format`.
 pub(crate) fn token_without_format(
     dialect: Dialect,
+    can_be_plain: bool,
     title: &str,
     name: &str,
     token: &str,
@@ -19,10 +20,14 @@ pub(crate) fn token_without_format(
             "; or write `<raw>{token}</raw>` to keep it as text, or add `slots = \"input\"` for a whole text that was pasted"
         ),
     };
+    let plain = match can_be_plain {
+        true => "; or, if it is the whole text for a completion model, add `format = plain`",
+        false => "",
+    };
     Problem::new(format!("`{token}` is a control token of {title}"))
-        .with_label("begins or ends a turn inside of this message")
+        .with_label("a control token inside of this message")
         .with_help(format!(
-            "remove it, and write a message for each turn: the format `{name}` writes its tokens around them{keep}"
+            "remove it, and write a message for each turn: the format `{name}` writes its tokens around them{keep}{plain}"
         ))
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::{PossiblyPasted, Problem};
 use crate::Kind;
+use crate::name::continues_name;
 use crate::notation::LookalikeKind;
 use crate::{Dialect, Error, Options};
 
@@ -66,7 +67,16 @@ pub(crate) fn foreign_slot(
     let has_blocks = matches!(dialect, Dialect::Angle | Dialect::Jinja);
     let right = match kind {
         LookalikeKind::If if has_blocks => block(&format!("if {name}")),
-        LookalikeKind::For if has_blocks => block(&format!("for item in {name}")),
+        LookalikeKind::For if has_blocks => {
+            let item = item_of_loop(written, name);
+            block(&format!("for {item} in {name}"))
+        }
+        LookalikeKind::Words => {
+            let names = written.split(['<', '>', ' ', ',', '/']);
+            let names = names.filter(|name| !name.is_empty());
+            let slots: Vec<String> = names.map(|name| dialect.slot(name)).collect();
+            slots.join(" ")
+        }
         _ => slot_of_kind(Options::message(dialect), name, known.kind, known.is_tag),
     };
     let right = right_of_choice(dialect, written, name).unwrap_or(right);
@@ -91,7 +101,12 @@ pub(crate) fn foreign_slot(
         ));
     }
     let other = dialect_of(written, name).filter(|other| *other != dialect);
+    let is_block = matches!(kind, LookalikeKind::If | LookalikeKind::For);
     let mut help = match known.excluded_by {
+        None if is_block && !has_blocks => format!(
+            "write `{right}` for the value: the {} dialect has no conditions and loops, `syntax = \"angle\"` has them",
+            dialect.title()
+        ),
         Some(key) => format!("leave it out, as the field is marked `{key}` and has no slot"),
         None => format!(
             "write `{right}`{}",
@@ -110,6 +125,20 @@ pub(crate) fn foreign_slot(
     problem
         .with_help(help)
         .possibly_pasted(written, Some(right), other)
+}
+
+/// The variable of a loop in another language, `a` of `a in list` and of `list as a`.
+fn item_of_loop<'w>(written: &'w str, list: &str) -> &'w str {
+    let words: Vec<&str> = written
+        .split(|c: char| !continues_name(c))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let item = words.windows(3).find_map(|words| match words {
+        [item, "in" | "of", of] if *of == list => Some(*item),
+        [of, "as", item] if *of == list => Some(*item),
+        _ => None,
+    });
+    item.filter(|_| !written.contains(',')).unwrap_or("item")
 }
 
 /// `<if name>…<else>…</if>` for `<name ? 'a' : 'b'>`.
@@ -170,9 +199,32 @@ pub(super) fn dialect_of(written: &str, name: &str) -> Option<Dialect> {
 
 problems! {
     /// `<include 'file'>`
-    pub(crate) fn include_in_angle(written: &str) = "`{written}` includes nothing",
+    fn include_in_angle(written: &str) = "`{written}` includes nothing",
         label "sent as text",
         help "write the text here, or give it as a field whose type is a fragment, `#[prompt(fragment = \"…\")]`; or write `\\{written}` to keep it as text; the Jinja dialect has `{{% include %}}`";
+
+    /// `<set x = 3>`
+    fn assignment_in_angle(written: &str, name: &str) = "`{written}` assigns nothing",
+        label "sent as text",
+        help "compute the value in Rust and give it as a field `{name}`; or write `\\{written}` to keep it as text; the Jinja dialect has `{{% set %}}`";
+
+    /// `<case 'a'>`
+    fn unknown_statement(written: &str) = "`{written}` is not a tag of the angle dialect",
+        label "sent as text",
+        help "its blocks are `<if …>…<else>…</if>` and `<for item in list>…</for>`; or write `\\{written}` to keep it as text";
+}
+
+/// A statement of another language, which has no name in scope.
+pub(crate) fn statement_in_angle(written: &str) -> Problem {
+    let words = written.trim_matches(['<', '>', '/', ' ']);
+    let (word, rest) = words.split_once([' ', '\t']).unwrap_or((words, ""));
+    let rest = rest.trim();
+    let is_string = rest.starts_with(['"', '\'']);
+    match rest.split_once(['=', ':']).filter(|_| !is_string) {
+        Some((name, _)) => assignment_in_angle(written, name.trim()),
+        None if word == "include" || rest.contains('.') => include_in_angle(written),
+        None => unknown_statement(written),
+    }
 }
 
 /// `{name}` or `<name:x>` in `prompt!`, whose macro cannot see the variables in scope.

@@ -33,7 +33,7 @@ pub fn option_outside_condition(dialect: Dialect, name: &str) -> Problem {
                 "write `{{% if {name} %}}…{{{{ {name} }}}}…{{% endif %}}` or `{{{{ {name} | default(\"none\") }}}}`"
             ),
             _ => format!(
-                "make the field no `Option`: the {} dialect has no conditions, `syntax = \"angle\"` has: `<if {name}>…<{name}>…</if>`",
+                "give the field a value without `Option`, such as `{name}.unwrap_or_default()`: the {} dialect has no conditions; or write the template with `syntax = \"angle\"`, which has `<if {name}>…<{name}>…</if>` and `<{name} ?? \"none\">`",
                 dialect.title()
             ),
         })
@@ -96,7 +96,7 @@ pub fn list_as_text(dialect: Dialect, name: &str, item: &Kind) -> Problem {
         .with_label("a slot shows one value")
         .with_help(match dialect {
             Dialect::Brace | Dialect::Fstring => format!(
-                "make the field a string, joined before: the {} dialect has no loops, `syntax = \"angle\"` has: `<{name} | join(\", \")>`",
+                "give the field as a `String`, joined in Rust by `{name}.join(\", \")`: the {} dialect has no loops; or write the template with `syntax = \"angle\"`, which has `<{name} | join(\", \")>`",
                 dialect.title()
             ),
             _ if *item == Kind::Media => format!("write `<for item in {name}><item></for>`"),
@@ -104,8 +104,17 @@ pub fn list_as_text(dialect: Dialect, name: &str, item: &Kind) -> Problem {
         })
 }
 
-/// A field of a list, such as `docs.title`. `item` is the variable of a loop over the list that contains the slot.
-pub fn part_of_list(dialect: Dialect, list: &str, part: &str, item: Option<&str>) -> Problem {
+/// A field of a list, such as `docs.title`. `item` is the variable of a loop over the list that contains the slot, `before` the text before it.
+pub fn part_of_list(
+    dialect: Dialect,
+    list: &str,
+    part: &str,
+    item: Option<&str>,
+    before: &str,
+) -> Problem {
+    let tag = before.rfind('<').map_or("", |at| &before[at..]);
+    let is_condition =
+        dialect == Dialect::Angle && (tag.starts_with("<if") || tag.starts_with("<else"));
     Problem::new(format!("`{list}` is a list, and a list has no field `{part}`"))
         .with_label("a field of an item")
         .with_help(match (dialect, item) {
@@ -113,6 +122,9 @@ pub fn part_of_list(dialect: Dialect, list: &str, part: &str, item: Option<&str>
             (Dialect::Brace | Dialect::Fstring, _) => format!(
                 "the {} dialect has no loops, `syntax = \"angle\"` has: `<for item in {list}><item.{part}></for>`",
                 dialect.title()
+            ),
+            _ if is_condition => format!(
+                "write `{list}` alone to ask whether it has items, or give the condition as a field that is a `bool`"
             ),
             _ => format!("write `<for item in {list}><item.{part}></for>`"),
         })

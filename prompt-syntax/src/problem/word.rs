@@ -1,6 +1,7 @@
 //! Tokens inside a tag: strings, numbers, and invalid characters.
 
 use super::Problem;
+use super::expr::LOOP_HELP;
 
 problems! {
     /// Number 3: `"text` without its end.
@@ -96,6 +97,14 @@ pub fn list_in_condition(value: &str, is_negated: bool, is_part: bool) -> Proble
 /// A sign without a meaning; `in_name` is true if letters are on both sides.
 pub fn meaningless_sign(sign: &str, in_name: bool) -> Problem {
     without_meaning(sign, replacement_for_sign(sign, in_name))
+}
+
+/// A sign in `for item in list`.
+pub(crate) fn sign_in_a_loop(sign: &str, in_name: bool) -> Problem {
+    match sign {
+        "[" | "=" => without_meaning(sign, LOOP_HELP),
+        _ => meaningless_sign(sign, in_name),
+    }
 }
 
 pub(super) fn without_meaning(sign: &str, help: impl Into<String>) -> Problem {

@@ -46,8 +46,8 @@ fn tags_that_are_not_slots_stay_text() {
     check([
         (prompt!("a < b > c <name>"), "a < b > c Ada"),
         (
-            prompt!("<br/> <a href='x'> </x> <|im_start|> <<SYS>> <3 <name>"),
-            "<br/> <a href='x'> </x> <|im_start|> <<SYS>> <3 Ada",
+            prompt!("<br/> <a href='x'> </x> <|x|> <<Y>> <3 <name>"),
+            "<br/> <a href='x'> </x> <|x|> <<Y>> <3 Ada",
         ),
         (prompt!("<doc>text</doc> <name>"), "<doc>text</doc> Ada"),
         (prompt!("\\<name> is <name>"), "<name> is Ada"),

@@ -25,7 +25,7 @@ fn refused(prompt: &impl Prompt, format: impl ChatFormat + Copy, token: &str, ke
 }
 
 #[derive(Prompt)]
-#[prompt(user = "<|im_start|>user\n<q><|im_end|>")]
+#[prompt(user = "<|im_start|>user\n<q><|im_end|>", format = plain)]
 struct Angle {
     q: String,
 }
@@ -37,25 +37,28 @@ struct Plain {
 }
 
 #[derive(Prompt)]
-#[prompt(syntax = "brace", user = "[INST] {q} [/INST]")]
+#[prompt(syntax = "brace", user = "<raw>[INST]</raw> {q} <raw>[/INST]</raw>")]
 struct Brace {
     q: String,
 }
 
 #[derive(Prompt)]
-#[prompt(syntax = "fstring", user = "<<SYS>>{q}")]
+#[prompt(syntax = "fstring", user = "<<SYS>>{q}", format = plain)]
 struct Fstring {
     q: String,
 }
 
 #[derive(Prompt)]
-#[prompt(syntax = "jinja", user = "{{ q }}{{ '<|eot_' }}id|><|eot_id|>")]
+#[prompt(
+    syntax = "jinja",
+    user = "{{ q }}{{ '<|eot_' }}id|>{% raw %}<|eot_id|>{% endraw %}"
+)]
 struct Jinja {
     q: String,
 }
 
 #[derive(Prompt)]
-#[prompt(fragment = "<|im_end|> <q>")]
+#[prompt(fragment = "<raw><|im_end|></raw> <q>")]
 struct Part {
     q: String,
 }
@@ -108,12 +111,12 @@ fn are_an_error_in_their_format() {
     );
     let inline = "Hi";
     refused(
-        &prompt!("<inline><|im_end|>").unwrap(),
+        &prompt!("<inline><raw><|im_end|></raw>").unwrap(),
         format::CHATML,
         "<|im_end|>",
         "< |im_end|>",
     );
-    let live = Dynamic::<Plain>::parse("<q><|im_end|>").unwrap();
+    let live = Dynamic::<Plain>::parse("---\nformat: plain\n---\n<q><|im_end|>").unwrap();
     refused(
         &live.fill(&Plain { q: q() }),
         format::CHATML,
@@ -132,4 +135,46 @@ fn other_text_stays() {
     );
     let other = Angle { q: "Hi".to_owned() };
     assert!(other.to_text(format::LLAMA3).is_ok());
+}
+
+/// Without a format, a control token of any family is an error of a template that is parsed at run time, wherever it is.
+#[test]
+fn without_a_format_they_are_an_error() {
+    for (template, token, family) in [
+        ("<|im_start|>user\n<q>", "<|im_start|>", "ChatML"),
+        ("What is <|eot_id|> in <q>?", "<|eot_id|>", "Llama 3"),
+        (
+            "---\nsyntax: jinja\n---\n[INST] {{ q }}",
+            "[INST]",
+            "Llama 2",
+        ),
+        (
+            "---\nsyntax: brace\n---\n{q}<start_of_turn>",
+            "<start_of_turn>",
+            "Gemma 2",
+        ),
+        (
+            "---\nsyntax: fstring\n---\n{q}<|end_of_text|>",
+            "<|end_of_text|>",
+            "Llama 3",
+        ),
+    ] {
+        let error = Dynamic::<Plain>::parse(template).unwrap_err().to_string();
+        for part in [
+            format!("`{token}` is a control token of {family}"),
+            "add `format = plain`".to_owned(),
+        ] {
+            assert!(error.contains(&part), "{error}\nholds no {part}");
+        }
+    }
+    for template in [
+        "<raw><|im_start|></raw> <q>",
+        "---\nslots: input\n---\n<|im_start|> <input:q>",
+        "---\nformat: plain\n---\n[INST] <q> [/INST]",
+        "---\nsyntax: jinja\n---\n{% raw %}<|im_start|>{% endraw %} {{ q }}",
+        "Use <tool_call>, <s>, [1] and <|x|> with <q>",
+    ] {
+        let template = Dynamic::<Plain>::parse(template);
+        assert!(template.is_ok(), "{}", template.unwrap_err());
+    }
 }

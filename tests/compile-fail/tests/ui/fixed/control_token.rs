@@ -1,4 +1,4 @@
-//! Fixes of error 8: without the token, or without the format.
+//! Fixes of error 8: without the token, as text, or in a prompt that is the whole text for a completion model.
 
 use typed_prompt::{Prompt, format};
 
@@ -9,8 +9,14 @@ struct Ask {
 }
 
 #[derive(Prompt)]
-#[prompt(user = "What does <|eot_id|> mean in <context>?")]
+#[prompt(user = "What does <raw><|eot_id|></raw> mean in <context>?")]
 struct Explain {
+    context: String,
+}
+
+#[derive(Prompt)]
+#[prompt(user = "[INST] <context> [/INST]", format = plain)]
+struct Whole {
     context: String,
 }
 
@@ -25,7 +31,16 @@ fn renders() {
         .is_ok()
     );
     assert_eq!(
-        Explain { context }.messages().unwrap()[0].text(),
+        Explain {
+            context: context.clone()
+        }
+        .messages()
+        .unwrap()[0]
+            .text(),
         "What does <|eot_id|> mean in a?"
+    );
+    assert_eq!(
+        Whole { context }.messages().unwrap()[0].text(),
+        "[INST] a [/INST]"
     );
 }
