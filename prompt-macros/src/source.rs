@@ -281,9 +281,9 @@ impl SourceText {
             if index > 0 {
                 typed.push('`');
             }
-            // Every second piece is in backticks. Attributes are not part of the template.
-            let is_code =
-                words.starts_with("#[") || words.starts_with("r#") || words.contains(" = ");
+            // Every second piece is in backticks. Attributes and their keys are not part of the template.
+            let is_key = words.contains(" = ") && !words.starts_with('\\');
+            let is_code = words.starts_with("#[") || words.starts_with("r#") || is_key;
             let in_template = index % 2 == 1 && !is_code;
             if escaped && in_template {
                 typed.push_str(&words.replace('\\', r"\\").replace('"', r#"\""#));

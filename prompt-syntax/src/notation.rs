@@ -328,7 +328,12 @@ impl Delimited<'_> {
         let is_after_blank = self.before.is_empty() || self.before.ends_with([' ', '\n', '>', '"']);
         let is_first = self.run == 1 && is_after_blank && self.dialect == Dialect::Angle;
         if is_first && let Some(name) = open_name(inside, '<', '>') {
-            return Some((1 + name.len(), vec![name.to_owned()], LookalikeKind::Tag));
+            // Behind a word, it may be a comparison: `x <name`.
+            let is_prose = inside[name.len()..].starts_with(|c: char| c.is_ascii_punctuation());
+            let is_compared = self.before.trim_end().ends_with(continues_name);
+            if is_prose || !is_compared {
+                return Some((1 + name.len(), vec![name.to_owned()], LookalikeKind::Tag));
+            }
         }
         let Some(words) = text_until(inside, ">") else {
             let (name, len) = broken_name(inside, ">")?;

@@ -293,7 +293,7 @@ fn slots_of_other_forms() {
         ("<q> <q * 2>", "<q * 2>"),
         ("<q> <q, q>", "<q, q>"),
         ("<q> <q q>", "<q q>"),
-        ("<q>\nDear <q", "<q"),
+        ("<q>\n- <q", "<q"),
         ("Dear <q, thanks for <q>", "<q"),
         ("<loop a in q>x</loop> <q>", "<loop a in q>"),
         ("<each q as a>x</each> <q>", "<each q as a>"),
@@ -306,6 +306,7 @@ fn slots_of_other_forms() {
         "<item q>x</item> <q>",
         "<q name> <name q> <q>",
         "a<q\n <input:q>",
+        "<q> x <q",
     ] {
         check(text, &[]);
     }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Cases whose help needs a second step, with the reason.
-const SECOND_STEP: [(&str, &str); 36] = [
+const SECOND_STEP: [(&str, &str); 39] = [
     ("format/dotted/0", "the version follows what is underlined"),
     ("literal/inline_tag/0", "there are several slots"),
     (
@@ -32,6 +32,12 @@ const SECOND_STEP: [(&str, &str); 36] = [
         "the rest of the string follows what is underlined",
     ),
     ("loops/range/0", "the name is a placeholder for a field"),
+    ("loops/each/0", "the end of the block is renamed too"),
+    ("loops/foreach_as/0", "the end of the block is renamed too"),
+    (
+        "sources/messages_yaml/0",
+        "the other roles and keys are replaced too",
+    ),
     ("slots/behind_a_word/0", "there are several slots"),
     ("syntax/role_lines/0", "the other roles are lines too"),
     ("syntax/role_lines_file/0", "the other roles are lines too"),

@@ -156,7 +156,7 @@ fn without_a_format_they_are_an_error() {
         (
             "---\nsyntax: fstring\n---\n{q}<|end_of_text|>",
             "<|end_of_text|>",
-            "Llama 3",
+            "Granite 3.1",
         ),
     ] {
         let error = Dynamic::<Plain>::parse(template).unwrap_err().to_string();
@@ -172,7 +172,7 @@ fn without_a_format_they_are_an_error() {
         "---\nslots: input\n---\n<|im_start|> <input:q>",
         "---\nformat: plain\n---\n[INST] <q> [/INST]",
         "---\nsyntax: jinja\n---\n{% raw %}<|im_start|>{% endraw %} {{ q }}",
-        "Use <tool_call>, <s>, [1] and <|x|> with <q>",
+        "Use <tool_call></tool_call>, <s></s>, [1] and <|x|> with <q>",
     ] {
         let template = Dynamic::<Plain>::parse(template);
         assert!(template.is_ok(), "{}", template.unwrap_err());
