@@ -62,8 +62,10 @@ pub(crate) fn find_values<'t>(
             found.add_value(candidate, is_object, wanted);
             continue;
         }
-        let fence = Fence::find_containing(fences, start).filter(|fence| fence.closed);
-        let end = fence.map_or(text.len(), |fence| fence.body.end);
+        let fence = Fence::find_containing(fences, start);
+        let end = fence
+            .filter(|fence| fence.closed)
+            .map_or(text.len(), |fence| fence.body.end);
         let mut candidate = match parse_within_fence(text, start, end, context) {
             Ok(candidate) => candidate,
             Err(ReadError::NotJson) => {
@@ -91,6 +93,8 @@ pub(crate) fn find_values<'t>(
             continue;
         }
         at = span.end.max(at);
+        // A fence may begin on the line of a value.
+        let from = fence.map_or(from, |fence| fence.body.start);
         let before = &text[line_start(text, from, start)..start];
         if !is_object && is_in_sentence(before, context.titles) {
             continue;

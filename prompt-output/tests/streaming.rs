@@ -130,6 +130,7 @@ fn a_final_value_is_not_replaced_by_another_one() {
             "```json\n[1, 2]\n```\nCorrection:\n```json\n[3]\n```",
         ),
         (integers(), "[1, 2] or [3, 4]"),
+        (integers(), "```json[1, 2]\n```\n```json\n[3]\n```"),
         // All of it is one string.
         (either(), "\"[1, 2] or \\\"[3]\\\"\""),
         (either(), "```\n\"[1]\"\n```"),
