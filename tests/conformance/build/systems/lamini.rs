@@ -113,7 +113,7 @@ pub(super) fn text(
         });
     }
     let item = Item {
-        attributes: vec![format!("user = {}", literal(&template))],
+        attributes: vec![format!("format = plain, user = {}", literal(&template))],
         fields,
     };
     Some(format!(

@@ -210,7 +210,8 @@ fn rust_value(value: &Value, ty: &str) -> String {
 
 /// `struct Case`.
 fn declaration(template: &str, fields: &BTreeMap<String, &'static str>) -> String {
-    struct_of("Case", "user", template, fields)
+    // A template of AdalFlow is a whole text, in which its author writes the tokens of a model.
+    struct_of("Case", "format = plain, user", template, fields)
 }
 
 fn struct_of(
