@@ -404,7 +404,6 @@ impl<'s> Reader<'s> {
         {
             return Ok(fit);
         }
-        self.coercer.settled = candidate.settled;
         let fit = self.coercer.with_reporting(reports, |coercer| match item {
             Some(item) => coercer.coerce_candidate(candidate, |coercer, node| {
                 coercer.coerce_only_item(node, item)

@@ -35,8 +35,8 @@ pub(crate) struct Coercer<'s> {
     /// Placeholders are not accepted.
     pub needs_values: bool,
     pub union_depth: u32,
-    /// The values up to here are final, in a text that may continue.
-    pub settled: usize,
+    /// The values of the candidate in progress up to here are final, in a text that may continue.
+    settled: usize,
     /// Mismatches get messages; see [`Coercer::is_silent`].
     pub reports: bool,
     /// The matches in progress, so that a recursive type is not entered forever.
@@ -193,7 +193,12 @@ impl<'s> Coercer<'s> {
                 };
                 Err(self.mismatch_at(span, texts).with_matched(1))
             }
-            _ => coerce(self, &candidate.node),
+            _ => {
+                let before = std::mem::replace(&mut self.settled, candidate.settled);
+                let result = coerce(self, &candidate.node);
+                self.settled = before;
+                result
+            }
         }
     }
 

@@ -18,17 +18,28 @@ pub(crate) fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Error>
     }
 }
 
-/// Converts correct JSON into a type, as [`from_value`], with all digits of its numbers. A number of more than 64 bits is an error where the
-/// type accepts any value, since it would be rounded there.
+/// Converts correct JSON into a type, as [`from_value`], with all digits of its numbers. A whole number of more than 64 bits and a number beyond
+/// the range of floats are errors where the type accepts any value. Flattened, untagged and internally tagged types are read in that way.
 pub(crate) fn from_json<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
-    let scanner = Scanner::new(json);
+    match read_json(json, false) {
+        Ok(value) => Ok(value),
+        Err(_) => read_json(json, true),
+    }
+}
+
+fn read_json<T: DeserializeOwned>(json: &str, any_is_whole: bool) -> Result<T, Error> {
     let mut reader = DigitReader {
         json,
-        scanner,
+        scanner: Scanner::new(json),
         next: None,
+        any_is_whole,
     };
     reader.advance();
-    T::deserialize(&mut reader)
+    let value = T::deserialize(&mut reader)?;
+    match reader.next {
+        None => Ok(value),
+        Some(_) => Err(Error::custom("the type does not read the whole JSON")),
+    }
 }
 
 /// The largest number up to which every whole number is a float.
@@ -62,6 +73,8 @@ struct DigitReader<'j> {
     json: &'j str,
     scanner: Scanner<'j>,
     next: Option<JsonToken>,
+    /// Whole numbers with a fraction of zero are whole numbers also where a type accepts any value.
+    any_is_whole: bool,
 }
 
 impl<'j> DigitReader<'j> {
@@ -99,15 +112,33 @@ impl<'j> DigitReader<'j> {
     }
 }
 
-macro_rules! read_numbers {
+macro_rules! read_whole_numbers {
     ($lifetime:lifetime: $($method:ident)*) => {$(
         fn $method<V: Visitor<$lifetime>>(self, visitor: V) -> Result<V::Value, Error> {
-            match self.take_number()? {
-                Some(digits) => match to_json_number(digits).and_then(|number| whole_number(&number)) {
-                    Some(whole) => visitor.visit_i64(whole),
-                    None => serde_json::Deserializer::from_str(digits).$method(visitor),
-                },
-                None => self.deserialize_any(visitor),
+            let Some(digits) = self.take_number()? else {
+                return self.deserialize_any(visitor);
+            };
+            if let Some(whole) = to_json_number(digits).and_then(|number| whole_number(&number)) {
+                return visitor.visit_i64(whole);
+            }
+            let mut reader = serde_json::Deserializer::from_str(digits);
+            let value = (&mut reader).$method(visitor)?;
+            // Numbers of 128 bits end before a fraction or an exponent.
+            reader.end()?;
+            Ok(value)
+        }
+    )*};
+}
+
+macro_rules! read_floats {
+    ($lifetime:lifetime: $($method:ident)*) => {$(
+        fn $method<V: Visitor<$lifetime>>(self, visitor: V) -> Result<V::Value, Error> {
+            let Some(digits) = self.take_number()? else {
+                return self.deserialize_any(visitor);
+            };
+            match digits.parse::<f64>() {
+                Ok(float) if float.is_finite() => visitor.visit_f64(float),
+                _ => Err(Error::custom(format!("`{digits}` exceeds the range of floats"))),
             }
         }
     )*};
@@ -121,9 +152,17 @@ impl<'j> Deserializer<'j> for &mut DigitReader<'j> {
         match kind {
             TokenKind::ObjectStart => self.read_container(|parts| visitor.visit_map(parts)),
             TokenKind::ListStart => self.read_container(|parts| visitor.visit_seq(parts)),
-            TokenKind::Number if to_json_number(source).is_none() => Err(Error::custom(format!(
-                "`{source}` has more than 64 bits, and is not kept without a type"
-            ))),
+            TokenKind::Number => {
+                self.advance();
+                let number = to_json_number(source).ok_or_else(|| {
+                    let message = format!("`{source}` cannot be kept exactly without a type");
+                    Error::custom(message)
+                })?;
+                match whole_number(&number).filter(|_| self.any_is_whole) {
+                    Some(whole) => visitor.visit_i64(whole),
+                    None => number.deserialize_any(visitor),
+                }
+            }
             _ => {
                 self.advance();
                 serde_json::Deserializer::from_str(source).deserialize_any(visitor)
@@ -131,11 +170,12 @@ impl<'j> Deserializer<'j> for &mut DigitReader<'j> {
         }
     }
 
-    read_numbers! { 'j:
+    read_whole_numbers! { 'j:
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
-        deserialize_f32 deserialize_f64
     }
+
+    read_floats! { 'j: deserialize_f32 deserialize_f64 }
 
     fn deserialize_option<V: Visitor<'j>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.peek()?.0 {

@@ -132,8 +132,9 @@ impl Parsed {
     /// does not read as such: they are converted too. A number that exceeds 64 bits is read from its digits.
     ///
     /// # Errors
-    /// The value does not have the form of the type. Or a number that exceeds 64 bits is where the type accepts any value, as `serde_json::Value`
-    /// does, which would have its nearest float.
+    /// The value does not have the form of the type. Or a number that exceeds 64 bits is where the type accepts any value, as `serde_json::Value`,
+    /// flattened, untagged and internally tagged types do, which would have its nearest float. Or the type wants an integer where a
+    /// number above 2^53 has an exponent or a fraction, such as `1e20`.
     ///
     /// ```
     /// use typed_prompt::output::Schema;

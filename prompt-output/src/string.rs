@@ -49,21 +49,28 @@ pub(crate) struct StringExtent {
     pub escaped: bool,
 }
 
-/// Whether a string with quotes inside is two strings with a sign between them (`"a"; "b"`), or a string and an ellipsis.
+/// Whether a string with quotes inside is several strings with a sign between them (`"a"; "b"`), or a string and an ellipsis.
 /// Reading these as one string would return a text that the model did not give as its answer.
-fn is_joined(text: &str) -> bool {
-    let text = text.strip_suffix('"').unwrap_or(text);
-    let mut parts = text.split('"');
-    let (Some(_), Some(between)) = (parts.next(), parts.next()) else {
-        return false;
+fn is_joined(text: &str, open: char) -> bool {
+    let mut is_escaped = false;
+    let is_quote = |letter: char| {
+        let is_quote = !is_escaped && closes_quote(open, letter);
+        is_escaped = letter == '\\' && !is_escaped;
+        is_quote
     };
-    let is_last = parts.next().is_none();
-    let is_pair = !is_last && parts.next().is_none();
-    let joint = between.trim_matches(|c: char| c.is_whitespace() || c == ',');
-    // The first quote closes a string, and the second one opens another: `"a" or "b"`, and not `"said "hi" to me"`.
+    let mut parts: Vec<&str> = text.split(is_quote).collect();
+    parts.pop_if(|last| last.is_empty());
+    // The text before each second quote.
+    let mut between = parts.iter().skip(1).step_by(2);
+    let is_ellipsis = between.clone().next().is_some_and(|first| {
+        let joint = first.trim_matches(|c: char| c.is_whitespace() || c == ',');
+        ["...", "…"].contains(&joint)
+    });
+    // A quote closes a string, and the next one opens another: `"a" or "b"`, and not `"said "hi" to me"`.
     let is_apart = |c: Option<char>| c.is_some_and(|c| c.is_whitespace() || ";|+/&".contains(c));
-    is_pair && is_apart(between.chars().next()) && is_apart(between.chars().next_back())
-        || ["...", "…"].contains(&joint)
+    let is_joint =
+        |part: &&str| is_apart(part.chars().next()) && is_apart(part.chars().next_back());
+    is_ellipsis || parts.len() % 2 == 1 && between.any(is_joint)
 }
 
 impl<'t> JsonParser<'t, '_> {
@@ -189,7 +196,7 @@ impl<'t> JsonParser<'t, '_> {
         }
         if scan.inner {
             self.record_repair(RepairKind::UnescapedQuotes, span)?;
-            if scan.unclosed || is_joined(&self.text[start..quoted.end.max(start)]) {
+            if scan.unclosed || is_joined(&self.text[start..quoted.end.max(start)], open) {
                 self.record_lost_text(span, "this is not one string")?;
             }
         }

@@ -321,9 +321,13 @@ fn a_number_of_more_than_64_bits_is_never_rounded_without_a_type() {
         (
             "1e3",
             "18446744073709551619",
-            "`18446744073709551619` has more than 64 bits, and is not kept without a type",
+            "`18446744073709551619` cannot be kept exactly without a type",
         ),
-        ("1e3", "1e400", "`1e400` has more than 64 bits"),
+        (
+            "1e3",
+            "1e400",
+            "`1e400` cannot be kept exactly without a type",
+        ),
         (
             "[true, \"é\"]",
             "[true, \"é\", 1]",
@@ -343,4 +347,136 @@ fn a_number_of_more_than_64_bits_is_never_rounded_without_a_type() {
         let error = read(&changed).unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
     }
+}
+
+/// The digits of a number are read as a whole, or the number is an error.
+#[test]
+fn a_whole_number_of_128_bits_is_read_to_its_end() {
+    let schema = Schema::new(&json!({"type": "array"})).unwrap();
+    for (number, whole) in [
+        ("1e400", None),
+        ("1e20", None),
+        ("18446744073709551616.5", None),
+        ("18446744073709551616e1", None),
+        ("0.5", None),
+        ("-1e400", None),
+        ("340282366920938463463374607431768211456", None),
+        ("1e3", Some(1000)),
+        ("18446744073709551617", Some((1 << 64) + 1)),
+    ] {
+        let answer = format!("[18446744073709551616, {number}]");
+        let parsed = schema.parse(&answer).unwrap();
+        let signed = parsed.deserialize::<Vec<i128>>().ok();
+        assert_eq!(signed, whole.map(|whole| vec![1 << 64, whole]), "{number}");
+        let unsigned = parsed.deserialize::<Vec<u128>>().ok();
+        let expected = whole.map(|whole| vec![1 << 64, whole.unsigned_abs()]);
+        assert_eq!(unsigned, expected, "{number}");
+    }
+    let parsed = schema.parse("[18446744073709551616, -0.0, 3.0]").unwrap();
+    let floats = parsed.deserialize::<(u128, f64, f32)>().unwrap();
+    assert_eq!(
+        (floats.1.to_bits(), floats.2.to_bits()),
+        ((-0.0_f64).to_bits(), 3.0_f32.to_bits())
+    );
+    // Floats are the nearest ones, as without a long number beside them.
+    for digits in 1..200_u64 {
+        let digits = format!(
+            "{}.{}e-{digits}",
+            digits % 10,
+            digits.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        );
+        let answer = format!("[18446744073709551616, {digits}]");
+        let (_, float) = schema
+            .parse(&answer)
+            .unwrap()
+            .deserialize::<(f64, f64)>()
+            .unwrap();
+        assert_eq!(Ok(float), digits.parse());
+    }
+    // A type that reads nothing leaves the whole text.
+    assert!(parsed.deserialize::<ReadsNothing>().is_err());
+}
+
+#[derive(Debug)]
+struct ReadsNothing;
+
+impl<'de> serde::Deserialize<'de> for ReadsNothing {
+    fn deserialize<D: serde::Deserializer<'de>>(_: D) -> Result<ReadsNothing, D::Error> {
+        Ok(ReadsNothing)
+    }
+}
+
+/// A type whose parts serde reads as values of any type first.
+#[derive(Debug, PartialEq, serde::Deserialize)]
+struct Buffered {
+    long: u128,
+    #[serde(flatten)]
+    flattened: Flattened,
+}
+
+#[derive(Debug, PartialEq, serde::Deserialize)]
+struct Flattened {
+    whole: u8,
+    untagged: Untagged,
+    tagged: Tagged,
+}
+
+#[derive(Debug, PartialEq, serde::Deserialize)]
+#[serde(untagged)]
+enum Untagged {
+    Whole(i16),
+    Float(f64),
+    Text(String),
+}
+
+#[derive(Debug, PartialEq, serde::Deserialize)]
+#[serde(tag = "kind")]
+enum Tagged {
+    Sized { size: u8 },
+}
+
+/// The same with and without a long number beside them.
+#[test]
+fn whole_numbers_with_a_fraction_are_converted_in_all_types() {
+    let schema = Schema::new(&json!({"type": "object"})).unwrap();
+    for (whole, untagged, size) in [
+        ("3", "2.0", "4"),
+        ("3.0", "-2.0", "4"),
+        ("3", "2", "4.0"),
+        ("3.0", "2.5", "4e0"),
+        ("3.5", "2", "4"),
+        ("3", "\"2.0\"", "400.0"),
+        ("-1.0", "2", "4"),
+    ] {
+        let read = |long: &str| {
+            let answer = format!(
+                r#"{{"long": {long}, "whole": {whole}, "untagged": {untagged}, "tagged": {{"kind": "Sized", "size": {size}}}}}"#
+            );
+            let read = schema.parse(&answer).unwrap().deserialize::<Buffered>();
+            read.ok().map(|read| read.flattened)
+        };
+        assert_eq!(
+            read("18446744073709551616"),
+            read("1"),
+            "{whole} {untagged} {size}"
+        );
+    }
+    let text = r#"{"long": 18446744073709551616, "whole": 3.0, "untagged": 2.5, "tagged": {"kind": "Sized", "size": 4.0}}"#;
+    let read = schema.parse(text).unwrap().deserialize::<Buffered>();
+    assert_eq!(
+        read.unwrap(),
+        Buffered {
+            long: 1 << 64,
+            flattened: Flattened {
+                whole: 3,
+                untagged: Untagged::Float(2.5),
+                tagged: Tagged::Sized { size: 4 },
+            },
+        }
+    );
+    // A number that exceeds 64 bits is not kept there.
+    let text = text.replace("2.5", "18446744073709551617");
+    let read = schema.parse(&text).unwrap().deserialize::<Buffered>();
+    let error = read.unwrap_err().to_string();
+    assert!(error.contains("exactly without a type"), "{error}");
 }
