@@ -194,6 +194,14 @@ impl AnnotatedText {
         self.push_span(at..end, Origin::Template);
     }
 
+    /// Adds another text, in which the model generates nothing.
+    pub(crate) fn append(&mut self, other: &AnnotatedText) {
+        for segment in other.segments() {
+            self.message(segment.message);
+            self.push(&other.text[segment.range], segment.source);
+        }
+    }
+
     #[inline(always)]
     fn push_span(&mut self, range: Range<usize>, source: Origin) {
         if range.is_empty() {

@@ -507,14 +507,14 @@ pub enum ConversationTemplate {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct QuestionEffort {
-    /// The effort, which the option has.
+    /// The value of the option.
     pub effort: &'static str,
     /// The text after the question.
     pub text: &'static str,
 }
 
 impl QuestionEffort {
-    /// This text for this effort.
+    /// Creates the text for an effort.
     ///
     /// ```
     /// assert_eq!(typed_prompt::format::QuestionEffort::new("low", "Be quick.").effort, "low");

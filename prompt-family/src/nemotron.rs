@@ -17,8 +17,7 @@ pub const NEMOTRON3_NANO: Family = Family {
     aliases: &["nemotron-3-nano", "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B"],
     tokens: &[
         chatml::START, chatml::END, THINK, THINK_END, CALL, CALL_END, RESULT, RESULT_END, FUNCTION, FUNCTION_END, PARAMETER,
-        PARAMETER_END, "<tools>", "</tools>", "<function>", "<parameters>", "</parameters>", "<parameter>", "<name>", "</name>",
-        "<type>", "</type>", "<description>", "</description>",
+        PARAMETER_END, "<tools>", "</tools>",
     ],
     tools: true,
     reasoning: true,

@@ -197,10 +197,7 @@ pub const QWEN3_CODER: Family = Family {
     aliases: &[
         "qwen3-coder", "Qwen/Qwen3-Coder-30B-A3B-Instruct", "Qwen/Qwen3-Coder-480B-A35B-Instruct",
     ],
-    tokens: tokens![
-        THINK, THINK_END, FUNCTION, FUNCTION_END, PARAMETER, PARAMETER_END, "<function>", "<parameters>", "</parameters>",
-        "<parameter>", "<name>", "</name>", "<type>", "</type>", "<description>", "</description>",
-    ],
+    tokens: tokens![THINK, THINK_END, FUNCTION, FUNCTION_END, PARAMETER, PARAMETER_END],
     turns: Turns {
         other: CHATML.turns.other,
         calls: CODER_CALLS,

@@ -8,8 +8,8 @@ mod python;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-pub(crate) use call::argument_json;
 use call::{AnswerCursor, CallStop};
+pub(crate) use call::{argument_json, without_line_breaks};
 
 use crate::format::{CallBody, CallSyntax, ChatFormat, Family};
 use crate::{Error, ErrorKind, Reply, Result, Tool, ToolCall};

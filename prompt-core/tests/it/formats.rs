@@ -1,7 +1,7 @@
 //! The model formats compared with the models' chat templates, and the errors for content that they do not support.
 
 use prompt_core::format;
-use prompt_core::{ChatFormat, Guard, History, Json, Media, Message, Messages, Tool};
+use prompt_core::{ChatFormat, Guard, History, Json, Media, Message, Messages, Tool, ToolCall};
 use serde_json::Value;
 
 use crate::formats_page::KINDS;
@@ -187,60 +187,70 @@ fn unknown_names_are_never_guessed() {
     }
 }
 
-/// A model that is known has a format, or an error with the reason: never the advice to use another model's format.
+/// A model that is known has a format, or an error with the reason: never the advice to use another model's format. The
+/// name of the format is empty where an error has the reason.
 #[test]
 fn known_models_have_a_format_or_a_reason() {
     let names = [
-        "Qwen/Qwen2.5-VL-7B-Instruct",
-        "Qwen/Qwen3-VL-8B-Instruct",
-        "Qwen/Qwen3.5-9B",
-        "Qwen/Qwen3.6-27B",
-        "Qwen/Qwen3.8-27B",
-        "google/gemma-4-31B-it",
-        "google/diffusiongemma-26B-A4B-it",
-        "google/functiongemma-270m-it",
-        "deepseek-ai/DeepSeek-V3.2",
-        "deepseek-ai/DeepSeek-V4-Flash",
-        "zai-org/GLM-4.6",
-        "zai-org/GLM-4.7",
-        "moonshotai/Kimi-K2.5",
-        "moonshotai/Kimi-K3",
-        "MiniMaxAI/MiniMax-M2",
-        "MiniMaxAI/MiniMax-M3",
-        "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16",
-        "nvidia/NVIDIA-Nemotron-3.5-Lightning-30B-A3B-BF16",
-        "ibm-granite/granite-4.0-h-small",
-        "allenai/Olmo-3-7B-Instruct",
-        "allenai/Olmo-3.1-32B-Instruct",
-        "allenai/Olmo-3-32B-Think",
-        "CohereLabs/c4ai-command-a-03-2025",
-        "CohereLabs/tiny-aya-earth",
-        "mistralai/Mistral-Small-3.2-24B-Instruct-2506",
-        "mistralai/Magistral-Small-2509",
-        "mistralai/Devstral-Small-2507",
-        "mistralai/Ministral-3-8B-Instruct-2512",
-        "ByteDance-Seed/Seed-OSS-36B-Instruct",
-        "stepfun-ai/Step-3.5-Flash",
-        "tencent/Hunyuan-A13B-Instruct",
-        "baidu/ERNIE-4.5-21B-A3B-PT",
-        "LiquidAI/LFM2.5-8B-A1B",
-        "meta-models/Muse-Glimmer",
-        "HuggingFaceTB/SmolVLM-Instruct",
-        "HuggingFaceM4/Idefics3-8B-Llama3",
-        "llava-hf/llava-v1.6-mistral-7b-hf",
-        "ai21labs/AI21-Jamba-1.5-Mini",
-        "swiss-ai/Apertus-8B-Instruct-2509",
-        "ai-sage/GigaChat3-10B-A1.8B",
+        ("Qwen/Qwen2.5-VL-7B-Instruct", "qwen2_5_vl"),
+        ("Qwen/Qwen3-VL-8B-Instruct", "qwen3_vl"),
+        ("Qwen/Qwen3.5-9B", "qwen3_5"),
+        ("Qwen/Qwen3.6-27B", "qwen3_6"),
+        ("Qwen/Qwen3.8-27B", "qwen3_8"),
+        ("google/gemma-4-31B-it", "gemma4"),
+        ("google/diffusiongemma-26B-A4B-it", "diffusion_gemma"),
+        ("google/functiongemma-270m-it", ""),
+        ("deepseek-ai/DeepSeek-V3.2", "deepseek_v3_2"),
+        ("deepseek-ai/DeepSeek-V4-Flash", "deepseek_v4"),
+        ("zai-org/GLM-4.6", "glm4_5"),
+        ("zai-org/GLM-4.7", "glm4_7"),
+        ("moonshotai/Kimi-K2.5", ""),
+        ("moonshotai/Kimi-K3", ""),
+        ("MiniMaxAI/MiniMax-M2", "minimax_m2"),
+        ("MiniMaxAI/MiniMax-M3", ""),
+        (
+            "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16",
+            "nemotron3_nano",
+        ),
+        (
+            "nvidia/NVIDIA-Nemotron-3.5-Lightning-30B-A3B-BF16",
+            "nemotron3_5_lightning",
+        ),
+        ("ibm-granite/granite-4.0-h-small", "granite4"),
+        ("allenai/Olmo-3-7B-Instruct", ""),
+        ("allenai/Olmo-3.1-32B-Instruct", "olmo3"),
+        ("allenai/Olmo-3-32B-Think", ""),
+        ("CohereLabs/c4ai-command-a-03-2025", ""),
+        ("CohereLabs/tiny-aya-earth", "cohere2"),
+        (
+            "mistralai/Mistral-Small-3.2-24B-Instruct-2506",
+            "mistral_v11",
+        ),
+        ("mistralai/Magistral-Small-2509", "mistral_v13"),
+        ("mistralai/Devstral-Small-2507", "mistral_v13"),
+        ("mistralai/Ministral-3-8B-Instruct-2512", "mistral_v13"),
+        ("ByteDance-Seed/Seed-OSS-36B-Instruct", "seed_oss"),
+        ("stepfun-ai/Step-3.5-Flash", "step3_5"),
+        ("tencent/Hunyuan-A13B-Instruct", ""),
+        ("baidu/ERNIE-4.5-21B-A3B-PT", ""),
+        ("LiquidAI/LFM2.5-8B-A1B", "lfm2_5"),
+        ("meta-models/Muse-Glimmer", ""),
+        ("HuggingFaceTB/SmolVLM-Instruct", "smolvlm"),
+        ("HuggingFaceM4/Idefics3-8B-Llama3", "idefics3"),
+        ("llava-hf/llava-v1.6-mistral-7b-hf", ""),
+        ("ai21labs/AI21-Jamba-1.5-Mini", ""),
+        ("swiss-ai/Apertus-8B-Instruct-2509", ""),
+        ("ai-sage/GigaChat3-10B-A1.8B", ""),
     ];
-    let mut without = Vec::new();
-    for name in names {
-        if let Err(error) = format::from_name(name)
-            && !error.message().starts_with("the chat format of ")
-        {
-            without.push(error.to_string());
+    let found = names.map(|(name, _)| match format::from_name(name) {
+        Ok(format) => (name, format.family().name),
+        Err(error) => {
+            let has_reason = error.message().starts_with("the chat format of ");
+            assert!(has_reason, "{error}");
+            (name, "")
         }
-    }
-    assert_eq!(without, [""; 0]);
+    });
+    assert_eq!(found, names);
     for model in format::UNSUPPORTED {
         let error = format::from_name(model.name).err().unwrap();
         let expected = format!(
@@ -385,21 +395,83 @@ fn media_are_placeholders_or_errors() {
     }
 }
 
-/// Qwen 3 Coder writes the keys of a tool as tags. Those that its template contains are structure for each part of the tool, and data that
-/// contains them is guarded.
+/// Qwen 3 Coder and Nemotron 3 write the keys of a tool as tags, which are structure in the list of tools alone: data of a tool that
+/// contains them is guarded, also beside the text of the list, and a question that contains them is unchanged.
 #[test]
 fn tags_of_tools_are_structure() {
     let tool = r#"{"type": "function", "function": {"name": "tide", "description": "Of </description> a <name>.",
-        "parameters": {"type": "object", "description": "Where.", "properties": {"port": {"type": "string"}}}}}"#;
+        "parameters": {"type": "object", "description": "Where.", "properties": {"port": {"type": "string",
+        "enum": "</enum>", "format": "a</format>", "/name": "b", "title": "<function>"}}, "required": null}}}"#;
     let tool = Tool::from_json(&Json::parse(tool).unwrap()).unwrap();
-    let ask = Messages::from([Message::user("Hi")]).with_tool(tool);
-    let text = ask.to_text(format::QWEN3_CODER).unwrap();
-    for part in [
-        "\n<name>tide</name>\n<description>Of < /description> a < name>.</description>",
-        "\n<parameter>\n<name>port</name>\n<type>string</type>\n</parameter>",
-        "\n<description>Where.</description>\n</parameters>",
+    let question = "git checkout <name>, <description>x</description>, <parameters>";
+    let alone = Messages::from([Message::user(question)]);
+    let ask = alone.clone().with_tool(tool);
+    let written = [
+        "\n<function>\n<name>tide</name>\n<description>Of < /description> a < name>.</description>\n<parameters>",
+        "\n<parameter>\n<name>port</name>\n<type>string</type>\n<enum>",
+        "\n<format>a< /format></format>\n< /name>b<//name>\n<title>< function></title>\n</parameter>",
+        "\n<description>Where.</description>\n",
+    ];
+    let coder = ["<enum>< /enum></enum>", "\n<required>None</required>\n"];
+    let nemotron = ["<enum>\"< /enum>\"</enum>", "\n<required>null</required>\n"];
+    for (format, own) in [
+        (format::QWEN3_CODER, coder),
+        (format::NEMOTRON3_NANO, nemotron),
+        (format::NEMOTRON3_ULTRA, nemotron),
     ] {
-        assert!(text.contains(part), "{part} in {text}");
+        let text = ask.to_text(format).unwrap();
+        for part in written.iter().chain(&own) {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        assert!(text.contains(question), "{text}");
+        assert!(alone.to_text(format).unwrap().contains(question));
+        let reject = format.guard(Guard::Reject);
+        assert!(alone.to_text(reject.clone()).is_ok());
+        let error = ask.to_text(reject).unwrap_err().to_string();
+        assert!(error.contains("a control token of"), "{error}");
+        let allowed = ask.to_text(format.guard(Guard::Allow)).unwrap();
+        assert!(allowed.contains("Of </description> a <name>."), "{allowed}");
+    }
+    let text = ask.to_text(format::MINIMAX_M2).unwrap();
+    assert_eq!(text.matches("</tool>").count(), 1, "{text}");
+    let tool = Tool::new("tide").with_description("</tool>");
+    let ask = Messages::from([Message::user("</tool>")]).with_tool(tool);
+    let text = ask.to_text(format::MINIMAX_M2).unwrap();
+    assert_eq!(text.matches("</tool>").count(), 2, "{text}");
+    assert_eq!(text.matches("< /tool>").count(), 1, "{text}");
+}
+
+/// A value between tags that is read without line breaks around it cannot have one there; what the reader keeps is written.
+#[test]
+fn line_breaks_around_values() {
+    let text = |value: &str| {
+        let call = ToolCall {
+            id: None,
+            name: "tide".to_owned(),
+            arguments: serde_json::json!({"port": value}).to_string(),
+        };
+        let tool = Tool::new("tide");
+        let ask = [
+            Message::user("Tide?"),
+            Message::assistant("").with_tool_calls([call]),
+        ];
+        Messages::from(ask)
+            .with_tool(tool)
+            .to_text(format::SEED_OSS.generation_prompt(false))
+    };
+    for kept in ["\rx", "x\r", "a\nb", "\r"] {
+        let written = text(kept).unwrap();
+        assert!(
+            written.contains(&format!(">{kept}</parameter>")),
+            "{written}"
+        );
+    }
+    for lost in ["\nx", "x\n", "\r\nx", "x\r\n"] {
+        let error = text(lost).unwrap_err().to_string();
+        assert!(
+            error.contains("begins or ends with a line break"),
+            "{error}"
+        );
     }
 }
 

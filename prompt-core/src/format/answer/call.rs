@@ -569,16 +569,7 @@ impl<'p> AnswerCursor<'p> {
                     let message = format!("the argument `{argument}` has no `{}`", value.1);
                     return Err(self.error_at(start..start + written.len(), message));
                 }
-                "" if is_string.is_none() => {
-                    // Line breaks around the value are the tags', in the notation of the first.
-                    let line_break = if written.starts_with('\r') {
-                        "\r\n"
-                    } else {
-                        "\n"
-                    };
-                    let text = written.strip_prefix(line_break).unwrap_or(written);
-                    text.strip_suffix(line_break).unwrap_or(text)
-                }
+                "" if is_string.is_none() => without_line_breaks(written),
                 _ => written,
             };
             let schema = schema
@@ -778,6 +769,17 @@ impl<'p> AnswerCursor<'p> {
             }
         }
     }
+}
+
+/// A value without the line breaks around it, which are the tags': one at each end, in the notation of the first.
+pub(crate) fn without_line_breaks(written: &str) -> &str {
+    let line_break = if written.starts_with('\r') {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let text = written.strip_prefix(line_break).unwrap_or(written);
+    text.strip_suffix(line_break).unwrap_or(text)
 }
 
 /// The value of an argument that is written as text, by the type in the tool's schema. `is_string` is the attribute of DSML,

@@ -1,9 +1,9 @@
 //! GLM-4, and GLM from 4.5 on.
 
-use super::chat::{ChatContent, ChatInput, ChatMessage, ContentItem};
+use super::chat::{ChatContent, ChatInput, ChatMessage};
 use super::python::{display, dumps, list_to_text};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
-use crate::{Json, Result, Role, Text};
+use crate::{Json, Result, Role};
 use prompt_family::tokens::glm::{GLM4_5_TOOLS, GLM4_TOOLS, NO_THINK};
 
 /// GLM-4: tools are in a system message of their own.
@@ -132,7 +132,7 @@ pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> 
     for (at, turn) in chat.turns() {
         match turn.role() {
             Some(Role::User | Role::System) => {
-                let text = visible_text(at, &turn, out)?;
+                let text = out.visible_text(at, &turn)?;
                 let delimiters = match turn.has_role(Role::User) {
                     true => &out.family.turns.user,
                     false => &out.family.turns.system.delimiters,
@@ -165,29 +165,6 @@ pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> 
     Ok(())
 }
 
-/// The text that a content shows: lists are joined, and items that are not text are left out.
-pub(super) fn visible_text<'t>(
-    at: usize,
-    turn: &ChatMessage<'t>,
-    out: &FormatWriter<'_>,
-) -> Result<std::borrow::Cow<'t, Text>> {
-    let Some(items) = turn.items().filter(|_| !out.is_strict()) else {
-        return out.printed_text(at, turn);
-    };
-    let mut whole = Text::new();
-    for item in items {
-        match item {
-            ContentItem::Text(text) => whole.push(&text),
-            ContentItem::Other(json) => json
-                .as_string()
-                .into_iter()
-                .for_each(|text| whole.push(&text.into())),
-            ContentItem::Media(..) => {}
-        }
-    }
-    Ok(std::borrow::Cow::Owned(whole))
-}
-
 fn write_assistant(
     at: usize,
     turn: &ChatMessage<'_>,
@@ -196,7 +173,7 @@ fn write_assistant(
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let (open, close) = out.family.turns.reasoning.unwrap_or_default();
-    let text = visible_text(at, turn, out)?;
+    let text = out.visible_text(at, turn)?;
     let (reasoning, text) = out.reasoning_in(at, turn, TextSlice::from(&text));
     out.open_answer();
     match reasoning.filter(|(_, text)| recent && !text.is_empty()) {

@@ -1,7 +1,6 @@
 //! Hy3: all system messages in front with the tools and the reasoning effort, and the arguments of calls between tags.
 
 use super::chat::{ChatInput, ChatMessage};
-use super::glm::visible_text;
 use super::python::dumps;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::{Result, Role};
@@ -32,7 +31,7 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
         match role {
             Some(Role::User) => {
                 out.structure(turns.user.open);
-                out.finish_content(at, TextSlice::from(&visible_text(at, &turn, out)?));
+                out.finish_content(at, TextSlice::from(&out.visible_text(at, &turn)?));
                 out.structure(turns.user.close);
             }
             Some(Role::Assistant) => {
@@ -46,7 +45,7 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
                 out.structure(if is_new { tool.open } else { "" });
                 (is_new, is_open) = (false, true);
                 out.structure(open);
-                out.finish_content(at, TextSlice::from(&visible_text(at, &turn, out)?));
+                out.finish_content(at, TextSlice::from(&out.visible_text(at, &turn)?));
                 out.structure(close);
             }
             _ => {}
@@ -81,7 +80,7 @@ fn write_head(chat: &ChatInput<'_>, effort: &str, out: &mut FormatWriter<'_>) ->
     out.write_start(chat);
     let mut has_text = false;
     for (at, turn) in chat.turns().filter(|(_, turn)| turn.has_role(Role::System)) {
-        let text = visible_text(at, &turn, out)?;
+        let text = out.visible_text(at, &turn)?;
         let text = TextSlice::from(&text);
         has_text |= out.has_text(at, text);
         out.finish_content(at, text);
@@ -111,7 +110,7 @@ fn write_assistant(
 ) -> Result<()> {
     let turns = &out.family.turns;
     let (open, close) = turns.reasoning.unwrap_or_default();
-    let text = visible_text(at, turn, out)?;
+    let text = out.visible_text(at, turn)?;
     out.open_answer();
     out.structure(open);
     if let Some(reasoning) = turn.reasoning().filter(|_| keeps_reasoning) {

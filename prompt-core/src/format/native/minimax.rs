@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 
 use super::chat::{ChatContent, ChatInput, ChatMessage};
-use super::glm::visible_text;
 use super::python::{display, dumps};
-use super::writer::{FieldOrigin, FormatWriter, TextSlice};
+use super::writer::{FieldOrigin, FormatWriter, TextSlice, sorted_tags};
 use crate::{Result, Role, Text};
 
 const TOOLS: &str = "\n\n# Tools\nYou may call one or more tools to assist with the user query.\nHere are the tools available in JSONSchema format:\n\n<tools>\n";
@@ -52,7 +51,7 @@ fn printed_text<'t>(
 ) -> Result<Cow<'t, Text>> {
     match turn.content() {
         ChatContent::Absent if !out.is_strict() => Ok(Cow::Owned("None".into())),
-        _ => visible_text(at, turn, out),
+        _ => out.visible_text(at, turn),
     }
 }
 
@@ -62,7 +61,7 @@ fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let tools = chat.tools.as_deref().unwrap_or_default();
     out.structure(system.delimiters.open);
     let given = chat.system();
-    let text = given.map(|turn| visible_text(0, &turn, out)).transpose()?;
+    let text = given.map(|turn| out.visible_text(0, &turn)).transpose()?;
     let text = text.unwrap_or_default();
     let text = TextSlice::from(&text);
     match (&out.options.identity, system.default.text()) {
@@ -72,12 +71,15 @@ fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     }
     if !tools.is_empty() {
         out.structure(TOOLS);
-        for (index, tool) in tools.iter().enumerate() {
-            let function = tool.get("function").unwrap_or_else(|| tool.clone());
-            out.structure("<tool>");
-            out.write_data(FieldOrigin::Tool(index), &dumps(&function, None));
-            out.structure("</tool>\n");
-        }
+        out.write_with_tags(&sorted_tags(&["tool"]), |out| {
+            for (index, tool) in tools.iter().enumerate() {
+                let function = tool.get("function").unwrap_or_else(|| tool.clone());
+                out.structure("<tool>");
+                out.write_data(FieldOrigin::Tool(index), &dumps(&function, None));
+                out.structure("</tool>\n");
+            }
+            Ok(())
+        })?;
         out.structure(CALLS);
     }
     out.structure(system.delimiters.close);

@@ -75,7 +75,7 @@ fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     }
     if !tools.is_empty() {
         out.structure(TOOLS);
-        write_tools(tools, &["enum"], &["required"], out);
+        write_tools(tools, &["enum"], &["required"], out)?;
         out.structure(CALLS);
     }
     out.structure(delimiters.close);
@@ -125,13 +125,12 @@ fn write_assistant(
             },
         );
     } else {
-        write_without_reasoning(
-            at,
-            text,
-            (is_bare, reasoning.is_some()),
-            !calls.is_empty(),
-            out,
-        );
+        let parts = MessageParts {
+            is_bare,
+            has_reasoning: reasoning.is_some(),
+            has_calls: !calls.is_empty(),
+        };
+        write_without_reasoning(at, text, parts, out);
     }
     out.structure(if calls.is_empty() || is_dropped {
         ""
@@ -145,14 +144,27 @@ fn write_assistant(
     Ok(())
 }
 
+/// What a message of the assistant has beside its text.
+#[derive(Clone, Copy)]
+struct MessageParts {
+    /// The text has the tags of reasoning itself, or is a list, and there is no other reasoning.
+    is_bare: bool,
+    has_reasoning: bool,
+    has_calls: bool,
+}
+
 /// Writes the text of a message whose reasoning is left out, also reasoning in the text.
 fn write_without_reasoning(
     at: usize,
     text: TextSlice<'_>,
-    (is_bare, has_reasoning): (bool, bool),
-    has_calls: bool,
+    parts: MessageParts,
     out: &mut FormatWriter<'_>,
 ) {
+    let MessageParts {
+        is_bare,
+        has_reasoning,
+        has_calls,
+    } = parts;
     let turns = &out.family.turns;
     let (open, close) = turns.reasoning.unwrap_or_default();
     let (has_open, has_close) = (text.contains(open.trim()), text.contains(close.trim()));

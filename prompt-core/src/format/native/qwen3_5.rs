@@ -18,7 +18,10 @@ const LOW: &str = "Reasoning effort is set to low. Keep your thinking brief and 
 pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     write_head(chat, out)?;
-    let question = last_question(chat, out)?;
+    let question = last_question(chat, str::trim, out).ok_or_else(|| {
+        let what = "the conversation has no question of the user";
+        out.unsupported(what).with_help("add a user message")
+    })?;
     let keeps_all = out.keep_reasoning().unwrap_or(turns.keeps_reasoning);
     for (at, turn) in chat.turns() {
         match turn.role() {
@@ -102,15 +105,20 @@ fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The index of the user's last question; a tool's result in a user message is not a question.
-pub(super) fn last_question(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Result<usize> {
+/// The index of the user's last question; a tool's result in a user message is not a question. `trim` is what the template does
+/// to a text before it looks for the tags of a result.
+pub(super) fn last_question(
+    chat: &ChatInput<'_>,
+    trim: impl Fn(&str) -> &str,
+    out: &FormatWriter<'_>,
+) -> Option<usize> {
     let (open, close) = out.family.turns.results.unwrap_or_default();
     let is_question = |&(at, turn): &(usize, ChatMessage<'_>)| {
         if !turn.has_role(Role::User) {
             return false;
         }
         let whole = out.text(at, &turn).unwrap_or_default();
-        let text = whole.as_str().trim();
+        let text = trim(whole.as_str());
         let is_result = text.starts_with(open.trim())
             && text.ends_with(close.trim())
             && !out.is_open(at)
@@ -118,11 +126,7 @@ pub(super) fn last_question(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Res
         !is_result
     };
     let last = chat.turns().filter(is_question).last();
-    let error = || {
-        let what = "the conversation has no question of the user";
-        out.unsupported(what).with_help("add a user message")
-    };
-    last.map(|(at, _)| at).ok_or_else(error)
+    last.map(|(at, _)| at)
 }
 
 /// The content, trimmed, with a placeholder for each image.

@@ -4,9 +4,9 @@ use super::chat::{ChatInput, ChatMessage};
 use super::python::{display, dumps};
 use super::qwen::{close_result, is_result};
 use super::qwen3_5::CALLS;
-use super::writer::{FieldOrigin, FormatWriter, TextSlice};
+use super::writer::{FieldOrigin, FormatWriter, TextSlice, sorted_tags};
 use crate::json::Shape;
-use crate::{Json, Result, Role};
+use crate::{Json, Origin, Result, Role};
 use prompt_family::tokens::qwen::CODER_SYSTEM;
 
 const TOOLS: &str = "\n\n# Tools\n\nYou have access to the following functions:\n\n<tools>";
@@ -14,8 +14,9 @@ const TOOLS: &str = "\n\n# Tools\n\nYou have access to the following functions:\
 pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     out.write_system_with_tools(chat, CODER_SYSTEM, |out, tools| {
         out.structure(TOOLS);
-        write_tools(tools, &[], &[], out);
+        write_tools(tools, &[], &[], out)?;
         out.structure(CALLS);
+        Ok(())
     })?;
     for (at, turn) in chat.turns().skip(usize::from(chat.system().is_some())) {
         match turn.role() {
@@ -47,59 +48,118 @@ pub(super) fn write_result(
     Ok(())
 }
 
-/// Writes tools as tags. The keys `early` of a parameter follow its description, and the keys `late` of the parameters end them;
-/// all other keys are written in their order.
+/// Writes tools as tags. The keys `early` of a parameter follow its description, and the keys `late` of the parameters end them,
+/// with values as JSON; all other keys are written in their order.
 pub(super) fn write_tools(
     tools: &[Json],
     early: &[&str],
     late: &[&str],
     out: &mut FormatWriter<'_>,
-) {
-    for (index, tool) in tools.iter().enumerate() {
-        let function = tool.get("function").unwrap_or_else(|| tool.clone());
-        write_tool(FieldOrigin::Tool(index), &function, (early, late), out);
+) -> Result<()> {
+    let keys = [&KEYS[..], early, late].concat();
+    // The tags that end a function and a parameter are those of calls, which are tokens of the family.
+    let mut tags = sorted_tags(&[&["function", "parameters", "parameter"], &keys[..]].concat());
+    tags.retain(|tag| !out.family.tokens.contains(&tag.as_str()));
+    out.write_with_tags(&tags, |out| {
+        for (index, tool) in tools.iter().enumerate() {
+            let function = tool.get("function").unwrap_or_else(|| tool.clone());
+            let mut list = ToolTags {
+                origin: FieldOrigin::Tool(index),
+                keys: &keys,
+                out,
+            };
+            list.write_tool(&function, early, late)?;
+        }
+        Ok(())
+    })
+}
+
+/// Writes a tool as tags.
+struct ToolTags<'w, 'o> {
+    origin: FieldOrigin,
+    /// The keys that the template itself writes as tags.
+    keys: &'w [&'w str],
+    out: &'w mut FormatWriter<'o>,
+}
+
+impl ToolTags<'_, '_> {
+    fn write_tool(&mut self, function: &Json, early: &[&str], late: &[&str]) -> Result<()> {
+        self.out.structure("\n<function>");
+        self.write_entry("name", displayed(function, "name"))?;
+        self.write_entry("description", trimmed(function, "description"))?;
+        self.out.structure("\n<parameters>");
+        let parameters = function.get("parameters");
+        let properties = parameters
+            .as_ref()
+            .and_then(|json| json.get("properties")?.entries());
+        for (name, parameter) in properties.unwrap_or_default() {
+            self.out.structure("\n<parameter>");
+            self.write_entry("name", Some(name))?;
+            self.write_entry("type", displayed(&parameter, "type"))?;
+            self.write_entry("description", trimmed(&parameter, "description"))?;
+            self.write_json_entries(&parameter, early)?;
+            self.write_other_entries(&parameter, &[&KEYS[..], early].concat())?;
+            self.out.structure("\n</parameter>");
+        }
+        if let Some(parameters) = parameters {
+            let written = [&["type", "properties"], late].concat();
+            self.write_other_entries(&parameters, &written)?;
+            self.write_json_entries(&parameters, late)?;
+        }
+        self.out.structure("\n</parameters>");
+        let written = ["type", "name", "description", "parameters"];
+        self.write_other_entries(function, &written)?;
+        self.out.structure("\n</function>");
+        Ok(())
+    }
+
+    /// A key and its value between two tags, if there is a value.
+    fn write_entry(&mut self, key: &str, value: Option<String>) -> Result<()> {
+        let Some(value) = value else { return Ok(()) };
+        let is_own = self.keys.contains(&key);
+        let key_origin = match is_own {
+            true => Origin::Structure,
+            false => Origin::Data(None),
+        };
+        self.out.structure("\n<");
+        self.out.push(key, key_origin, self.origin);
+        self.out.structure(">");
+        let origin = self.origin;
+        match is_own {
+            true => self.out.write_data(origin, &value),
+            // A tag whose name is data is structure for its own value alone.
+            false => self.out.write_with_tags(&sorted_tags(&[key]), |out| {
+                out.write_data(origin, &value);
+                Ok(())
+            })?,
+        }
+        self.out.structure("</");
+        self.out.push(key, key_origin, self.origin);
+        self.out.structure(">");
+        Ok(())
+    }
+
+    /// The entries of an object with these keys, as JSON.
+    fn write_json_entries(&mut self, json: &Json, keys: &[&str]) -> Result<()> {
+        for key in keys {
+            self.write_entry(key, json.get(key).map(|value| dumps(&value, None)))?;
+        }
+        Ok(())
+    }
+
+    /// The entries of an object whose keys are not in this list.
+    fn write_other_entries(&mut self, json: &Json, keys: &[&str]) -> Result<()> {
+        for (key, value) in json.entries().unwrap_or_default() {
+            if !keys.contains(&&*key) {
+                self.write_entry(&key, Some(printed(&value)))?;
+            }
+        }
+        Ok(())
     }
 }
 
-fn write_tool(
-    origin: FieldOrigin,
-    function: &Json,
-    (early, late): (&[&str], &[&str]),
-    out: &mut FormatWriter<'_>,
-) {
-    out.structure("\n<function>");
-    write_entry(origin, "name", displayed(function, "name"), out);
-    write_entry(origin, "description", trimmed(function, "description"), out);
-    out.structure("\n<parameters>");
-    let parameters = function.get("parameters");
-    let properties = parameters
-        .as_ref()
-        .and_then(|json| json.get("properties")?.entries());
-    for (name, parameter) in properties.unwrap_or_default() {
-        out.structure("\n<parameter>");
-        write_entry(origin, "name", Some(name), out);
-        write_entry(origin, "type", displayed(&parameter, "type"), out);
-        write_entry(
-            origin,
-            "description",
-            trimmed(&parameter, "description"),
-            out,
-        );
-        write_entries(origin, &parameter, early, out);
-        let written = [&KEYS[..], early].concat();
-        write_other_entries(origin, &parameter, &written, out);
-        out.structure("\n</parameter>");
-    }
-    if let Some(parameters) = parameters {
-        let written = [&["type", "properties"], late].concat();
-        write_other_entries(origin, &parameters, &written, out);
-        write_entries(origin, &parameters, late, out);
-    }
-    out.structure("\n</parameters>");
-    let written = ["type", "name", "description", "parameters"];
-    write_other_entries(origin, function, &written, out);
-    out.structure("\n</function>");
-}
+/// The keys of tools and parameters that both templates write as tags.
+const KEYS: [&str; 3] = ["name", "type", "description"];
 
 fn displayed(json: &Json, key: &str) -> Option<String> {
     json.get(key).map(|value| display(&value))
@@ -109,51 +169,11 @@ fn trimmed(json: &Json, key: &str) -> Option<String> {
     Some(displayed(json, key)?.trim().to_owned())
 }
 
-/// The keys that the template itself writes as tags.
-const KEYS: [&str; 3] = ["name", "type", "description"];
-
-/// A key and its value between two tags, if there is a value.
-fn write_entry(origin: FieldOrigin, key: &str, value: Option<String>, out: &mut FormatWriter<'_>) {
-    let Some(value) = value else { return };
-    let write_key = |out: &mut FormatWriter<'_>| match KEYS.contains(&key) {
-        true => out.structure(key),
-        false => out.write_data(origin, key),
-    };
-    out.structure("\n<");
-    write_key(out);
-    out.structure(">");
-    out.write_data(origin, &value);
-    out.structure("</");
-    write_key(out);
-    out.structure(">");
-}
-
-/// The entries of an object with these keys.
-fn write_entries(origin: FieldOrigin, json: &Json, keys: &[&str], out: &mut FormatWriter<'_>) {
-    for key in keys {
-        write_entry(origin, key, json.get(key).map(|value| printed(&value)), out);
-    }
-}
-
 /// A list or an object as JSON, and the rest as Python prints it.
 fn printed(value: &Json) -> String {
     match value.shape() {
         Shape::Object | Shape::Array => dumps(value, None),
         _ => display(value),
-    }
-}
-
-/// The entries of an object whose keys are not in this list.
-fn write_other_entries(
-    origin: FieldOrigin,
-    json: &Json,
-    keys: &[&str],
-    out: &mut FormatWriter<'_>,
-) {
-    for (key, value) in json.entries().unwrap_or_default() {
-        if !keys.contains(&&*key) {
-            write_entry(origin, &key, Some(printed(&value)), out);
-        }
     }
 }
 

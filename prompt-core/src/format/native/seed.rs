@@ -19,6 +19,7 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
             write_tool(FieldOrigin::Tool(index), &function, out);
         }
         out.structure(CALLS);
+        Ok(())
     })?;
     if !thinks {
         out.structure(system.open);

@@ -15,7 +15,7 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
     let turns = &out.family.turns;
     out.write_start(chat);
     write_head(chat, out)?;
-    let question = last_question(chat, out).unwrap_or(chat.len() - 1);
+    let question = last_question(chat, |text| text, out).unwrap_or(chat.len() - 1);
     for (at, turn) in chat.turns() {
         match turn.role() {
             Some(Role::System) if at == 0 => {}

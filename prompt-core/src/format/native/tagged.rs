@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::chat::{ChatCall, ChatInput, ChatMessage};
 use super::python::{display, dumps};
-use super::writer::{FieldOrigin, FormatWriter};
-use crate::format::answer::argument_json;
+use super::writer::{FieldOrigin, FormatWriter, parsed_arguments};
+use crate::format::answer::{argument_json, without_line_breaks};
 use crate::json::Shape;
 use crate::{Json, Result};
 
@@ -23,11 +23,9 @@ impl FormatWriter<'_> {
         self.structure(calls.open);
         self.write_name(origin, &call.name)?;
         self.structure(calls.middle);
-        // Some clients send the object as a string.
-        let inner = call.arguments.as_string();
-        let inner = inner.and_then(|text| Json::parse(&text).ok());
-        let entries = inner.as_ref().unwrap_or(&call.arguments).entries();
-        let entries = entries.ok_or_else(|| {
+        // Lenient writing too needs an object, because a string has no entries to write between tags.
+        let arguments = parsed_arguments(call);
+        let entries = arguments.entries().ok_or_else(|| {
             let what = "calls a tool with arguments that are not an object";
             self.unsupported_message(at, turn, what, "give them as an object")
         })?;
@@ -92,8 +90,7 @@ impl FormatWriter<'_> {
             return Err(self.unsupported_message(at, turn, &what, help));
         }
         // The reader takes line breaks around a value for the tags' own.
-        let is_line = |text: &str| text.starts_with(['\n', '\r']) || text.ends_with('\n');
-        if self.reads_line_breaks(tags) && is_line(&written) {
+        if self.reads_line_breaks(tags) && without_line_breaks(&written) != written {
             let what = format!(
                 "gives `{key}` of `{}` a value that begins or ends with a line break",
                 call.name

@@ -105,7 +105,7 @@ impl FormatWriter<'_> {
         &mut self,
         chat: &ChatInput<'_>,
         instructions: &str,
-        write_tools: impl FnOnce(&mut Self, &[Json]),
+        write_tools: impl FnOnce(&mut Self, &[Json]) -> Result<()>,
     ) -> Result<()> {
         let delimiters = &self.family.turns.system.delimiters;
         let tools = chat.tools.as_deref().unwrap_or_default();
@@ -119,7 +119,7 @@ impl FormatWriter<'_> {
             None => self.structure(instructions),
         }
         if !tools.is_empty() {
-            write_tools(self, tools);
+            write_tools(self, tools)?;
         }
         self.structure(delimiters.close);
         Ok(())

@@ -10,6 +10,7 @@ use super::chat::{ChatCall, ChatContent, ChatMessage, ContentItem};
 use super::python::{display, dumps, escaped, list_to_text, title};
 use crate::annotated_text::is_whitespace;
 use crate::format::{Family, FormatOption, FormatOptions};
+use crate::guard::{self, ControlTokens, ExactTokens};
 use crate::{
     AnnotatedText, DataSpan, Error, ErrorKind, Guard, Json, MediaKind, Origin, Part, Result, Text,
 };
@@ -215,6 +216,29 @@ impl<'o> FormatWriter<'o> {
         self.push(text, Origin::Data(None), origin);
     }
 
+    /// Writes a part of the text in which these tags are structure, and nowhere else: the guard is applied to the data in it. In
+    /// a question, `<name>` is text.
+    pub(crate) fn write_with_tags(
+        &mut self,
+        tags: &[String],
+        write: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let before = std::mem::take(self.annotated);
+        let written = write(self);
+        let part = std::mem::replace(self.annotated, before);
+        written?;
+        let tokens = ControlTokens {
+            exact: ExactTokens::Sorted(tags),
+            numbered: &[],
+            loose: &[],
+        };
+        // The tokens of the tokenizer are searched for in the whole text.
+        let guard = FormatOptions::new().guard(self.options.guard);
+        let part = guard::apply(part, tokens, self.family.title, &guard)?;
+        self.annotated.append(&part);
+        Ok(())
+    }
+
     /// Writes the name of a tool or a call. A name is never changed, so a name with characters that could end a header or a JSON
     /// string is an error.
     pub(crate) fn write_name(&mut self, origin: FieldOrigin, text: &str) -> Result<()> {
@@ -261,7 +285,7 @@ impl<'o> FormatWriter<'o> {
         self.push(text, Origin::Structure, FieldOrigin::Content(at));
     }
 
-    fn push(&mut self, text: &str, source: Origin, origin: FieldOrigin) {
+    pub(super) fn push(&mut self, text: &str, source: Origin, origin: FieldOrigin) {
         if self.begin(origin, text) {
             self.annotated.push(text, source);
         }
@@ -546,6 +570,29 @@ impl FormatWriter<'_> {
         }
     }
 
+    /// The text that a content shows: lists are joined, and items that are not text are left out.
+    pub(crate) fn visible_text<'t>(
+        &self,
+        at: usize,
+        turn: &ChatMessage<'t>,
+    ) -> Result<Cow<'t, Text>> {
+        let Some(items) = turn.items().filter(|_| !self.is_strict()) else {
+            return self.printed_text(at, turn);
+        };
+        let mut whole = Text::new();
+        for item in items {
+            match item {
+                ContentItem::Text(text) => whole.push(&text),
+                ContentItem::Other(json) => json
+                    .as_string()
+                    .into_iter()
+                    .for_each(|text| whole.push(&text.into())),
+                ContentItem::Media(..) => {}
+            }
+        }
+        Ok(Cow::Owned(whole))
+    }
+
     /// A content that the model's chat template takes for empty unless it is a text.
     pub(crate) fn only_text<'t>(&self, at: usize, turn: &ChatMessage<'t>) -> Result<Cow<'t, Text>> {
         match turn.content() {
@@ -650,12 +697,30 @@ impl FormatWriter<'_> {
 
     /// A call's arguments. Some clients send the JSON as a string, which many templates would quote once more.
     pub(crate) fn arguments<'c>(&self, call: &'c ChatCall) -> Cow<'c, Json> {
-        let inner = || Json::parse(&call.arguments.as_string()?).ok();
-        match self.is_strict().then(inner).flatten() {
-            Some(json) => Cow::Owned(json),
-            None => Cow::Borrowed(&call.arguments),
+        match self.is_strict() {
+            true => parsed_arguments(call),
+            false => Cow::Borrowed(&call.arguments),
         }
     }
+}
+
+/// A call's arguments, also those that are given as a string of JSON.
+pub(crate) fn parsed_arguments(call: &ChatCall) -> Cow<'_, Json> {
+    let inner = call.arguments.as_string();
+    match inner.and_then(|text| Json::parse(&text).ok()) {
+        Some(json) => Cow::Owned(json),
+        None => Cow::Borrowed(&call.arguments),
+    }
+}
+
+/// The opening and closing tags with these names, for [`FormatWriter::write_with_tags`].
+pub(crate) fn sorted_tags(names: &[&str]) -> Vec<String> {
+    let tags = names
+        .iter()
+        .flat_map(|name| [format!("<{name}>"), format!("</{name}>")]);
+    let mut tags: Vec<String> = tags.collect();
+    tags.sort();
+    tags
 }
 
 /// How the texts of a content that is a list are trimmed.
