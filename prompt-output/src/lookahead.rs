@@ -228,6 +228,8 @@ impl JsonParser<'_, '_> {
                 closing => closing,
             },
             '`' if self.text[after.at..self.end].starts_with("```") => Closing::Sure,
+            // Strings joined as in a program: `"a" + "b"`.
+            '+' if self.string_ahead(after.at + 1) => Closing::Sure,
             _ => match bracket {
                 OpenBracket::Object { unquoted } => match self.key_ahead(after.at) {
                     // Without a comma, only a key can follow the string. A known name is one anywhere; another word is one only
@@ -393,6 +395,11 @@ impl JsonParser<'_, '_> {
             .next()
             .unwrap_or_default();
         key.trim_end().contains(' ')
+    }
+
+    pub(crate) fn string_ahead(&self, at: usize) -> bool {
+        let after = self.space_after(at);
+        self.text[after.at..self.end].starts_with(['"', '\'', '`'])
     }
 
     /// Whether a value begins here, and not a quoted word of a sentence ends.

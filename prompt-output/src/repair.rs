@@ -191,6 +191,8 @@ kinds! {
     RawControl: 1, "a line break or control character inside a string";
     /// An escape that JSON does not define.
     UnknownEscape: 2, "an unknown escape kept verbatim";
+    /// Strings joined with `+`.
+    Joined: 4, "strings joined";
     /// JSON escaped once too often.
     Escaped: 8, "JSON in a string, or escaped twice";
 

@@ -87,9 +87,35 @@ impl<'t> JsonParser<'t, '_> {
             let end = if block.cut { End::Cut } else { End::Sure };
             return Ok(self.node_from(start, end, NodeKind::Quoted(block.text)));
         }
+        let before = self.repairs.len();
         let quoted = self.read_quoted(Self::closes_value)?;
-        let text = self.unescape_string(&quoted)?;
-        Ok(self.node_from(start, quoted.ends, NodeKind::Quoted(text)))
+        let mut text = self.unescape_string(&quoted)?;
+        let mut end = quoted.ends;
+        while end == End::Sure && !self.is_strict() && self.skip_joining_plus()? {
+            let next = self.read_quoted(Self::closes_value)?;
+            text.to_mut().push_str(&self.unescape_string(&next)?);
+            end = next.ends;
+        }
+        // With quotes inside of a part, the `+` may be text as well: `"x = "a" + "b" here"`.
+        let mut repairs = self.repairs[before..].iter();
+        let is_joined = repairs
+            .clone()
+            .any(|repair| repair.kind == RepairKind::Joined);
+        if is_joined && repairs.any(|repair| repair.kind == RepairKind::UnescapedQuotes) {
+            return Err(ReadError::NotJson);
+        }
+        Ok(self.node_from(start, end, NodeKind::Quoted(text)))
+    }
+
+    /// Skips a `+` and the space before the next string.
+    fn skip_joining_plus(&mut self) -> Result<bool, ReadError> {
+        let plus = self.space_after(self.at).at;
+        if !self.text[plus..self.end].starts_with('+') || !self.string_ahead(plus + 1) {
+            return Ok(false);
+        }
+        self.record_repair(RepairKind::Joined, Span::new(plus, plus + 1))?;
+        self.at = self.space_after(plus + 1).at;
+        Ok(true)
     }
 
     /// Reads a key, with or without quotes, up to the position of its colon.
