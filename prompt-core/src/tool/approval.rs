@@ -1,7 +1,9 @@
 //! The approval of consequential calls in a tool loop.
 
 use std::fmt;
-use std::marker::PhantomData;
+use std::future::ready;
+
+use crate::llm::BoxFuture;
 
 /// Decides whether a consequential call of a [`ToolLoop`](crate::ToolLoop) runs. [`NoApproval`] and [`Approval`] implement it.
 pub trait Approver<T>: Send {
@@ -25,29 +27,29 @@ impl<T: Sync> Approver<T> for NoApproval {
 }
 
 /// The [`Approver`] with the function that [`ToolLoop::approve`](crate::ToolLoop::approve) received. `K` is the [`ApprovalFn`]'s kind.
-pub struct Approval<F, K> {
-    function: F,
-    kind: PhantomData<fn() -> K>,
+// With the function's own type as a parameter, each method of a loop would repeat the error about a function that cannot decide.
+pub struct Approval<'a, T, K> {
+    function: Box<dyn ApprovalFn<T, K> + 'a>,
 }
 
-impl<F, K> Approval<F, K> {
-    pub(super) fn new(function: F) -> Approval<F, K> {
-        let kind = PhantomData;
-        Approval { function, kind }
+impl<'a, T, K> Approval<'a, T, K> {
+    pub(super) fn new(function: impl ApprovalFn<T, K> + 'a) -> Approval<'a, T, K> {
+        let function = Box::new(function);
+        Approval { function }
     }
 }
 
-impl<F, K> fmt::Debug for Approval<F, K> {
+impl<T, K> fmt::Debug for Approval<'_, T, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Approval").finish_non_exhaustive()
     }
 }
 
-impl<T: Sync, K, F: ApprovalFn<T, K>> Approver<T> for Approval<F, K> {
+impl<T: Sync, K> Approver<T> for Approval<'_, T, K> {
     const EXISTS: bool = true;
 
-    fn approves(&mut self, call: &T) -> impl Future<Output = bool> + Send {
-        self.function.approves(call)
+    async fn approves(&mut self, call: &T) -> bool {
+        self.function.approves(call).await
     }
 }
 
@@ -61,7 +63,7 @@ impl<T: Sync, K, F: ApprovalFn<T, K>> Approver<T> for Approval<F, K> {
 )]
 pub trait ApprovalFn<T, K>: Send {
     /// Returns whether the call runs.
-    fn approves(&mut self, call: &T) -> impl Future<Output = bool> + Send;
+    fn approves<'c>(&'c mut self, call: &'c T) -> BoxFuture<'c, bool>;
 }
 
 /// The kind of an [`ApprovalFn`] that returns a `bool`.
@@ -73,8 +75,8 @@ pub struct PlainApproval;
 pub struct AsyncApproval;
 
 impl<T: Sync, F: FnMut(&T) -> bool + Send> ApprovalFn<T, PlainApproval> for F {
-    async fn approves(&mut self, call: &T) -> bool {
-        self(call)
+    fn approves<'c>(&'c mut self, call: &'c T) -> BoxFuture<'c, bool> {
+        Box::pin(ready(self(call)))
     }
 }
 
@@ -82,8 +84,8 @@ impl<T: Sync, F: Send> ApprovalFn<T, AsyncApproval> for F
 where
     F: for<'a> BorrowingApproval<'a, T>,
 {
-    fn approves(&mut self, call: &T) -> impl Future<Output = bool> + Send {
-        self(call)
+    fn approves<'c>(&'c mut self, call: &'c T) -> BoxFuture<'c, bool> {
+        Box::pin(self(call))
     }
 }
 

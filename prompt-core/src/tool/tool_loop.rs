@@ -103,10 +103,10 @@ impl<'a, P: Prompt> ToolLoop<'a, P> {
     /// assert_eq!(pollster::block_on(answer)?, "I may not send it.");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn approve<T: Tools, K, F: ApprovalFn<T, K>>(
+    pub fn approve<T: Tools, K, F: ApprovalFn<T, K> + 'a>(
         self,
         approve: F,
-    ) -> ToolLoop<'a, P, Approval<F, K>> {
+    ) -> ToolLoop<'a, P, Approval<'a, T, K>> {
         self.replace_approver(Approval::new(approve)).0
     }
 }
