@@ -30,7 +30,7 @@ enum OnCall {
 async fn serve(token: Option<&'static str>, on_call: OnCall) -> (String, Requests) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!(
-        "http://{}/mcp?key=s3%2fcret&other=s3cret",
+        "http://{}/s/s3cret-of-the-path/mcp?key=s3%2fcret&other=s3cret",
         listener.local_addr().unwrap()
     );
     let requests = Requests::default();
@@ -80,7 +80,7 @@ async fn answer(
         token.is_none_or(|token| head.contains(&format!("authorization: bearer {token}")));
     let method = body["method"].as_str().unwrap_or_default();
     // Errors repeat the URL and the token.
-    let echo = format!("{head}; the key is s3/cret");
+    let echo = format!("{head}; the key is s3/cret, at mcp");
     let (status, kind, text) = match method {
         _ if !is_allowed => (401, "text/plain", echo),
         // The client would listen to messages that are not answers.
@@ -181,8 +181,8 @@ async fn faults_of_a_server_by_its_url_are_errors() {
             OnCall::Fail,
             "the request `tools/call` to the MCP server `127.0.0.1` failed",
         ),
-        (None, OnCall::Refuse, "the key is [secret]"),
-        (None, OnCall::FailTool, "the key is [secret]"),
+        (None, OnCall::Refuse, "post /s/[secret]/mcp?"),
+        (None, OnCall::FailTool, "the key is [secret], at mcp"),
         (
             None,
             OnCall::Wait,
