@@ -1,12 +1,17 @@
 //! Tests of the table of providers: each cell is compared with the request that is sent, and `docs/providers.md` shows it.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::future::{pending, poll_fn};
 use std::path::Path;
+use std::sync::Mutex;
+use std::task::Poll;
+use std::time::Duration;
 
 use expect_test::expect_file;
 use prompt_core::{
     Error, ErrorKind, Llm, Media, MediaSource, Message, Messages, MockLlm, Options, Reply, Request,
-    Role, Structured, Tool, ToolCall,
+    Role, Structured, Tool, ToolCall, ToolEvent,
 };
 use prompt_core::{PromptCache, ReasoningEffort, ToolChoice};
 use serde_json::{Map, Value, json};
@@ -373,7 +378,7 @@ fn options_of(provider: &Provider) -> Vec<(&'static str, bool, Options)> {
     let ttls = [300, 1800, 3600].into_iter().map(|seconds| {
         let options = with(&|options| {
             options.prompt_cache = Some(PromptCache::Conversation);
-            options.prompt_cache_ttl = Some(std::time::Duration::from_secs(seconds));
+            options.prompt_cache_ttl = Some(Duration::from_secs(seconds));
         });
         let mut known = provider.cache_ttls.iter();
         let is_accepted = known.any(|(_, known)| *known == seconds);
@@ -490,7 +495,7 @@ fn prompt_caches_are_marked() {
         let marked = PromptCache::Messages(vec![1, 0]);
         let options = Options::new()
             .prompt_cache(marked)
-            .prompt_cache_ttl(std::time::Duration::from_secs(1800));
+            .prompt_cache_ttl(Duration::from_secs(1800));
         let both = body(&model, &hi, &options).unwrap();
         assert_eq!(both[field][0]["content"], json!([part]), "{name}");
         let breakpoint = &both[field][1]["content"][0]["prompt_cache_breakpoint"];
@@ -536,7 +541,7 @@ fn prompt_caches_are_marked() {
                 );
             }
         }
-        let alone = Options::new().prompt_cache_ttl(std::time::Duration::from_secs(1800));
+        let alone = Options::new().prompt_cache_ttl(Duration::from_secs(1800));
         let error = body(&model, &hi, &alone).unwrap_err();
         assert!(error.to_string().contains("nothing is marked"), "{error}");
         let hi = Messages::from([Message::user("Hi")]);
@@ -695,44 +700,78 @@ Embeddings: `EmbeddingModel` supports OpenAI's protocol, Gemini and Ollama, by t
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ";
 
-/// Conversations of tool loops that were stopped at each point: by a tool that fails, panics or is cancelled, and by a limit. Some calls are wrong.
-fn transcripts(ask: &Messages) -> Vec<Messages> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .build()
-        .unwrap();
-    let mut found = Vec::new();
-    for stop in 0..11 {
-        let llm = MockLlm::from_fn(|request| {
-            let before = request.messages.len();
-            let arguments = ["{\"a\": 1}", "{\"a\": ", "[1]", ""];
-            let calls = (0..3).map(|index| {
-                let arguments = arguments[(before + index) % arguments.len()];
-                ToolCall::new(format!("call{before}{index}"), "look", arguments)
-            });
-            Ok(Reply::calls(calls))
+/// A number that is the same in each run.
+fn below(state: &Mutex<u64>, limit: u64) -> u64 {
+    let mut state = state.lock().unwrap();
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    *state % limit
+}
+
+/// The conversation of a random tool loop that was stopped: by a tool that fails, panics or takes too long, by a request that fails, by a limit, or because
+/// the loop was dropped. Some calls are wrong.
+fn stopped_conversation(ask: &Messages, seed: u64) -> Messages {
+    let of_model = Mutex::new(seed);
+    let llm = MockLlm::from_fn(move |_| {
+        if below(&of_model, 9) == 0 {
+            return Err(Error::new(ErrorKind::Model, "the connection broke"));
+        }
+        let calls = (0..=below(&of_model, 3)).map(|_| {
+            let arguments = ["{\"a\": 1}", "{\"a\": ", "[1]", ""][below(&of_model, 4) as usize];
+            ToolCall::new(
+                format!("call{}", below(&of_model, 1 << 40)),
+                "look",
+                arguments,
+            )
         });
-        let mut calls = 0;
-        let asked = llm
-            .with_own_tools(ask)
-            .max_rounds(3)
-            .concurrency(1 + stop % 3);
-        let asked = asked.tool_timeout(std::time::Duration::from_millis(1));
-        let run = asked.answer(|call: ToolCall| {
-            calls += 1;
-            let is_last = calls == stop + 1;
-            async move {
-                match is_last {
-                    true if stop % 3 == 0 => panic!("the tool is broken"),
-                    true if stop % 3 == 1 => std::future::pending().await,
-                    true => Err(Error::new(ErrorKind::Value, "not now")),
-                    false => Ok(call.name),
-                }
+        let mut reply = Reply::calls(calls);
+        if below(&of_model, 3) == 0 {
+            reply.text = "Let me look again.".to_owned();
+        }
+        Ok(reply)
+    });
+    let random = Mutex::new(seed.rotate_left(17));
+    let stopped = Mutex::new(None);
+    let asked = llm
+        .with_own_tools(ask)
+        .max_rounds(1 + below(&random, 4) as usize)
+        .concurrency(1 + below(&random, 3) as usize)
+        .tool_timeout(Duration::from_millis(1))
+        .on_event(|event| {
+            if let ToolEvent::Stopped(messages) = event {
+                *stopped.lock().unwrap() = Some(messages);
             }
         });
-        let error = runtime.block_on(run).unwrap_err();
-        found.push(error.messages().unwrap().clone());
-    }
-    found
+    let asked = match below(&random, 2) {
+        0 => asked.report_errors(),
+        _ => asked,
+    };
+    let mut run = asked.answer(async |call: ToolCall| {
+        tokio::task::yield_now().await;
+        match below(&random, 30) {
+            0 => panic!("the tool is broken"),
+            1 => pending().await,
+            2 => Err(Error::new(ErrorKind::Value, "not now")),
+            _ => Ok(call.name),
+        }
+    });
+    let mut polls = match below(&random, 3) {
+        0 => below(&random, 12),
+        _ => u64::MAX,
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    runtime
+        .unwrap()
+        .block_on(poll_fn(|context| match run.as_mut().poll(context) {
+            Poll::Pending if polls > 0 => {
+                polls -= 1;
+                Poll::Pending
+            }
+            _ => Poll::Ready(()),
+        }));
+    drop(run);
+    stopped.into_inner().unwrap().unwrap()
 }
 
 /// Writes the bodies of every part, and of stopped tool loops, for the providers with an official SDK, for `tests/sdk/test`.
@@ -761,9 +800,13 @@ fn bodies_for_the_sdks() {
     let tools = Messages::from(turns)
         .with_tool(look)
         .with_tool(Tool::new("bare"));
+    let stopped = (1..=150).map(|seed| stopped_conversation(&tools, seed * 0x9e37_79b9));
+    let stopped: Vec<Messages> = stopped.collect();
+    let lengths: BTreeSet<usize> = stopped.iter().map(Messages::len).collect();
+    assert!(lengths.len() > 6, "{lengths:?}");
     let mut lines = String::new();
     for (_, provider, model) in providers().skip(1) {
-        let mut conversations = transcripts(&tools);
+        let mut conversations = stopped.clone();
         conversations.push(tools.clone());
         for role in ROLES {
             conversations.push(conversation(role, |message| message));

@@ -14,10 +14,12 @@ use std::time::Duration;
 
 use prompt::{City, ask};
 use prompt_client::{
-    CallError, CallErrorKind, ChatModel, CompletionModel, RetryPolicy, StreamingLlm,
+    CallError, CallErrorKind, ChatModel, CompletionModel, ReplyStream, RetryPolicy, StreamingLlm,
 };
 use prompt_core::Structured;
-use prompt_core::{FinishReason, Llm, Message, Messages, Options, Request, Tool, format};
+use prompt_core::{
+    Error, FinishReason, Llm, Message, Messages, Options, Reply, Request, Tool, format,
+};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt};
 use typed_prompt::Tools;
@@ -35,6 +37,24 @@ fn options(seed: u64) -> Options {
 
 fn hello() -> Request {
     Request::from_prompt(&Messages::from([Message::user("Hello")])).unwrap()
+}
+
+/// The reply to a request, whole and streamed.
+async fn send_both(llm: &dyn StreamingLlm, request: &Request) -> [Reply; 2] {
+    let whole = llm.send(request).await.unwrap();
+    let stream = llm.stream(request).await.unwrap();
+    [whole, stream.finish().await.unwrap()]
+}
+
+/// The error that ends a stream.
+async fn error_of_stream(stream: &mut ReplyStream) -> Error {
+    loop {
+        match stream.next().await {
+            Some(Ok(_)) => {}
+            Some(Err(error)) => return error,
+            None => panic!("a broken answer passes for a whole one: {stream:?}"),
+        }
+    }
 }
 
 #[tokio::test]
@@ -240,15 +260,8 @@ async fn tools_are_called_and_answered() {
             max_tokens: Some(3000),
             ..options(3)
         });
-    let reply = forced.send(&request).await.unwrap();
-    let streamed = forced
-        .stream(&request)
-        .await
-        .unwrap()
-        .finish()
-        .await
-        .unwrap();
-    for reply in [&reply, &streamed] {
+    let replies = send_both(&forced, &request).await;
+    for reply in &replies {
         let call = &reply.tool_calls[0];
         assert_eq!(
             (&*call.name, reply.finish.clone()),
@@ -260,7 +273,7 @@ async fn tools_are_called_and_answered() {
             "{arguments}"
         );
     }
-    let call = reply.tool_calls[0].clone();
+    let call = replies[0].tool_calls[0].clone();
     messages.push(Message::calls([call.clone()]));
     messages.push(Message::tool(call.id.unwrap(), "3").with_name("add"));
     let request = Request::from_prompt(&messages)
@@ -390,13 +403,7 @@ async fn killed_servers_leave_the_partial_text() {
             stream.next().await.unwrap().unwrap();
         }
         server.0.kill().await.unwrap();
-        let error = loop {
-            match stream.next().await {
-                Some(Ok(_)) => {}
-                Some(Err(error)) => break error,
-                None => panic!("a broken answer passes for a whole one: {stream:?}"),
-            }
-        };
+        let error = error_of_stream(&mut stream).await;
         let call_error = CallError::source_of(&error).unwrap();
         assert_eq!(call_error.kind(), CallErrorKind::Interrupted, "{error:#}");
         assert!(error.answer().is_some_and(|answer| !answer.is_empty()));
@@ -428,13 +435,7 @@ async fn broken_connections_leave_the_partial_text() {
         .field("ignore_eos", true);
     for model in [&chat as &dyn StreamingLlm, &text] {
         let mut stream = model.stream(&request).await.unwrap();
-        let error = loop {
-            match stream.next().await {
-                Some(Ok(_)) => {}
-                Some(Err(error)) => break error,
-                None => panic!("a broken answer passes for a whole one: {stream:?}"),
-            }
-        };
+        let error = error_of_stream(&mut stream).await;
         assert_eq!(
             CallError::source_of(&error).unwrap().kind(),
             CallErrorKind::Interrupted,

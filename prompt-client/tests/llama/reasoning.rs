@@ -3,7 +3,7 @@
 use prompt_client::{ChatModel, CompletionModel, StreamingLlm};
 use prompt_core::{Chunk, FinishReason, Llm, Message, Messages, Reply, Request, format};
 
-use crate::{hello, options, url};
+use crate::{hello, options, send_both, url};
 
 const GRAMMAR: &str =
     r#"root ::= "<think>\n" [a-z] [a-z ]{3,40} [a-z] "\n</think>\n\n" [A-Z]{3,20}"#;
@@ -65,8 +65,7 @@ async fn reasoning_of_the_server_is_sent_back() {
     let request = Request::from_prompt(&messages)
         .unwrap()
         .with_options(options(1));
-    let whole = llm.send(&request).await.unwrap();
-    let streamed = llm.stream(&request).await.unwrap().finish().await.unwrap();
+    let [whole, streamed] = send_both(&llm, &request).await;
     let read = |reply: &Reply| {
         let reasoning = reply.reasoning.as_deref().unwrap_or_default();
         (reasoning.trim().to_owned(), reply.text.trim().to_owned())

@@ -12,6 +12,7 @@ use serde_json::json;
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::prompt::{City, ask};
+use crate::send_both;
 use crate::types::{Choice, Outer};
 
 /// The server answers one request at a time, and keeps one prompt in its cache.
@@ -63,17 +64,16 @@ async fn chats_and_native_completions_have_the_same_text() {
         // Without the cache, the server computes both prompts in the same steps.
         let chat = chat().field("cache_prompt", false);
         let text = text().field("cache_prompt", false);
-        let [a, b] = [
-            chat.send(&request).await.unwrap(),
-            text.send(&request).await.unwrap(),
-        ];
-        assert_eq!(a.text.trim(), b.text.trim());
-        assert_eq!(a.usage, b.usage);
-        assert!(!a.text.trim().is_empty());
-        let streamed = text.stream(&request).await.unwrap().finish().await.unwrap();
-        assert_eq!((&streamed.text, streamed.usage), (&b.text, b.usage));
-        let streamed = chat.stream(&request).await.unwrap().finish().await.unwrap();
-        assert_eq!((&streamed.text, streamed.usage), (&a.text, a.usage));
+        let models = [&chat as &dyn StreamingLlm, &text];
+        let mut replies = Vec::new();
+        for model in models {
+            let [whole, streamed] = send_both(model, &request).await;
+            assert_eq!((&streamed.text, streamed.usage), (&whole.text, whole.usage));
+            replies.push(whole);
+        }
+        assert_eq!(replies[0].text.trim(), replies[1].text.trim());
+        assert_eq!(replies[0].usage, replies[1].usage);
+        assert!(!replies[0].text.trim().is_empty());
     }
 }
 
@@ -121,15 +121,8 @@ async fn tools_are_called() {
     let llm = llm.options(options());
     let calling = llm.clone().field("grammar", grammar);
     let request = Request::from_prompt(&messages).unwrap();
-    let reply = calling.send(&request).await.unwrap();
-    let streamed = calling
-        .stream(&request)
-        .await
-        .unwrap()
-        .finish()
-        .await
-        .unwrap();
-    for reply in [&reply, &streamed] {
+    let replies = send_both(&calling, &request).await;
+    for reply in &replies {
         assert_eq!(reply.finish, Some(FinishReason::ToolCalls), "{reply:?}");
         let arguments = reply.tool_calls[0].json().unwrap();
         assert!(
@@ -139,7 +132,7 @@ async fn tools_are_called() {
             "{arguments:?}"
         );
     }
-    messages.push(reply.message());
+    messages.push(replies[0].message());
     messages.push(Message::tool("c1", "5").with_name("add"));
     let request = Request::from_prompt(&messages).unwrap();
     assert!(!llm.send(&request).await.unwrap().text.is_empty());
