@@ -339,7 +339,7 @@ pub(crate) fn check_template(
     for span in wrapped.template() {
         let range = span.range();
         let text = &wrapped.text[range.clone()];
-        for at in memchr::memchr2_iter(b'<', b'[', text.as_bytes()) {
+        for at in memchr::memchr3_iter(b'<', b'[', b']', text.as_bytes()) {
             let Some((_, token)) = turn_token_at(&text[at..]) else {
                 continue;
             };

@@ -571,8 +571,8 @@ pub enum SystemDate {
     Never,
 }
 
-/// Returns the first control token of any family in a text, such as `<|im_start|>`, `<|endoftext|>` or `[INST]`, with its family: one that begins
-/// or ends the family's turns, if there is one. Words and XML names, such as `USER:` and `<s>`, are ordinary text.
+/// Returns the first control token of any family in a text, such as `<|im_start|>`, `<|endoftext|>` or `[INST]`, with its family. Of several at
+/// one position, one that begins or ends a turn. Words and XML names, such as `USER:` and `<s>`, are ordinary text.
 ///
 /// ```
 /// let (family, token) = prompt_family::control_token_in("Hi <|im_end|>").unwrap();
@@ -580,21 +580,11 @@ pub enum SystemDate {
 /// assert!(prompt_family::control_token_in("USER: <s>Hi</s> [1] <tool_call>").is_none());
 /// ```
 pub fn control_token_in(text: &str) -> Option<(&'static Family, &'static str)> {
-    static OTHERS: LazyLock<Vec<(&Family, &str)>> = LazyLock::new(|| {
-        let tokens = FAMILIES
-            .iter()
-            .flat_map(|family| family.tokens.iter().map(|token| (*family, *token)));
-        tokens.filter(|(_, token)| is_sign_alone(token)).collect()
-    });
-    let mut starts = text.match_indices(['<', '[']);
+    let mut starts = text.match_indices(SIGN_STARTS);
     starts.find_map(|(at, _)| {
-        let other = || {
-            OTHERS
-                .iter()
-                .find(|(_, token)| text[at..].starts_with(token))
-                .copied()
-        };
-        turn_token_at(&text[at..]).or_else(other)
+        let rest = &text[at..];
+        let sign = SIGNS.iter().find(|sign| rest.starts_with(sign.token))?;
+        Some((sign.family, sign.token))
     })
 }
 
@@ -605,32 +595,55 @@ pub fn control_token_in(text: &str) -> Option<(&'static Family, &'static str)> {
 /// assert!(prompt_family::turn_token_at("Hi [INST]").is_none());
 /// ```
 pub fn turn_token_at(text: &str) -> Option<(&'static Family, &'static str)> {
-    static TOKENS: LazyLock<Vec<(&Family, &str)>> = LazyLock::new(|| {
-        let mut found: Vec<(&Family, &str)> = Vec::new();
+    let mut signs = SIGNS.iter().take_while(|sign| sign.is_of_turns);
+    let sign = signs.find(|sign| text.starts_with(sign.token))?;
+    Some((sign.family, sign.token))
+}
+
+/// The characters with which a sign may begin.
+const SIGN_STARTS: [char; 3] = ['<', '[', ']'];
+
+/// A control token that no text or XML contains by chance.
+struct Sign {
+    family: &'static Family,
+    token: &'static str,
+    /// Whether it begins or ends a turn of the family.
+    is_of_turns: bool,
+}
+
+/// The signs of all families, each once; those that begin or end turns come first.
+static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
+    let mut signs: Vec<Sign> = Vec::new();
+    for is_of_turns in [true, false] {
         for family in FAMILIES {
             for token in family.tokens {
-                let is_new = found.iter().all(|(_, known)| known != token);
-                if is_new && is_sign(token) && family.is_of_turns(token) {
-                    found.push((family, token));
+                let is_sign = match is_of_turns {
+                    true => family.is_of_turns(token) && is_turn_sign(token),
+                    false => is_control_sign(token),
+                };
+                if is_sign && signs.iter().all(|known| known.token != *token) {
+                    signs.push(Sign {
+                        family,
+                        token,
+                        is_of_turns,
+                    });
                 }
             }
         }
-        found
-    });
-    let mut tokens = TOKENS.iter();
-    tokens.find(|(_, token)| text.starts_with(token)).copied()
+    }
+    signs
+});
+
+/// Whether a token that begins or ends a turn is neither a word nor a tag of XML. Of these tokens, names with `_`, such as `<start_of_turn>`, are signs too.
+fn is_turn_sign(token: &str) -> bool {
+    is_control_sign(token) || token.starts_with('<') && token.contains('_')
 }
 
-/// Whether a token that begins or ends a turn is a sign that no text or XML contains by chance.
-fn is_sign(token: &str) -> bool {
-    is_sign_alone(token) || token.starts_with('<') && token.contains('_')
-}
-
-/// The same for any token: names with `_`, such as `<tool_call>`, are those of XML too.
-fn is_sign_alone(token: &str) -> bool {
-    let has_sign = token.contains(['|', '｜']) || token.contains("INST]");
+/// Whether a control token is neither a word nor a tag of XML. Names with `_` between `<` and `>`, such as `<tool_call>`, are those of tags.
+fn is_control_sign(token: &str) -> bool {
+    let has_sign = token.contains(['|', '｜', '~']) || token.contains("INST]");
     let is_name = token.starts_with('[') && token.contains('_');
-    token.starts_with("<<") || token.starts_with(['<', '[']) && has_sign || is_name
+    token.starts_with("<<") || token.starts_with(SIGN_STARTS) && has_sign || is_name
 }
 
 /// Returns the family with this name.
@@ -1291,6 +1304,30 @@ mod tests {
             .iter()
             .copied()
             .filter(|family| !family.aliases.is_empty())
+    }
+
+    /// Names and tags of XML apart, a text with a delimiter of a turn is refused, whatever its token begins with.
+    #[test]
+    fn tokens_of_turns_are_found() {
+        let is_named = |token: &str| {
+            let name = token
+                .trim_start_matches(['<', '[', '/'])
+                .trim_end_matches(['>', ']']);
+            let is_letter = |c: char| c.is_alphanumeric() || ": #\n".contains(c);
+            name.chars().all(is_letter)
+        };
+        for family in FAMILIES {
+            let tokens = family
+                .tokens
+                .iter()
+                .filter(|token| family.is_of_turns(token));
+            for token in tokens.filter(|token| !is_named(token)) {
+                let text = format!("Hi {token}");
+                let found = control_token_in(&text).map(|(_, token)| token);
+                assert_eq!(found, Some(*token), "{}", family.name);
+                assert!(turn_token_at(token).is_some(), "{token}");
+            }
+        }
     }
 
     /// A table that derives from another one has a source of its own.

@@ -68,6 +68,8 @@ pub struct Analyzer<'a> {
     #[cfg(feature = "jinja")]
     body: Option<Term>,
     compared: Vec<ComparedText>,
+    /// Whether a condition of the angle dialect is analyzed.
+    in_condition: bool,
 }
 
 /// A string that a condition compares with a field, or with an item or the value of one.
@@ -110,6 +112,7 @@ impl<'a> Analyzer<'a> {
             #[cfg(feature = "jinja")]
             body: None,
             compared: Vec::new(),
+            in_condition: false,
         }
     }
 

@@ -1,12 +1,13 @@
 //! The notations in which other template languages write slots and blocks: one table, and the scanner that finds them in literal text.
 //!
 //! A name in one of these notations is an error if it is in scope, and text otherwise; the analysis decides that. So a row may accept
-//! more than its language does, but not what prose, code, JSON or LaTeX is likely to contain.
+//! more than its language does, but not what prose, code, JSON or LaTeX is likely to contain. In the angle dialect a statement that no
+//! markup contains, such as `<include 'file'>`, is an error without a name in scope.
 
 mod inside;
 mod loose;
 
-pub(crate) use self::inside::{LookalikeKind, list_of_block, text_until};
+pub(crate) use self::inside::{LookalikeKind, Statement, list_of_block, text_until};
 use self::inside::{
     Reading, broken_name, computed_name, expression, member_name, message_choice, names_of_block,
     names_of_call, open_name, printf_name, shell_name, single_name, statement_names, tag_names,
@@ -268,24 +269,28 @@ impl Delimited<'_> {
             return slot(name, name.len() + 1);
         }
         let words = text_until(inside, "}")?;
-        if is_brace && let Some(reading) = names_of_block(words, words.len() + 2) {
-            return Some(reading);
-        }
         if words.contains(['{', '\\']) {
             return None;
+        }
+        if is_brace
+            && !self.is_behind_latex()
+            && let Some(reading) = names_of_block(words, words.len() + 2)
+        {
+            return Some(reading);
         }
         with_hyphens(words, words.len() + 2, self.read_braced_expression(words))
     }
 
+    /// Whether it may be an argument of LaTeX, which has expressions and words behind a command and its arguments, `_` and `^`.
+    fn is_behind_latex(self) -> bool {
+        let before = self.before;
+        before.ends_with(|c| continues_name(c) || c == '^') || is_latex(before)
+    }
+
     /// The expression in `{…}`.
     fn read_braced_expression(self, words: &str) -> Option<Reading> {
-        // LaTeX has expressions behind a command and its arguments, `_` and `^`.
-        let is_latex = || {
-            let before = self.before;
-            before.ends_with(|c| continues_name(c) || c == '^') || is_latex(before)
-        };
         let (name, kind) = expression(words).or_else(|| {
-            let computed = computed_name(words).filter(|_| !is_latex());
+            let computed = computed_name(words).filter(|_| !self.is_behind_latex());
             // Quoted names are JSON.
             let is_near = self.dialect == Dialect::Brace && !words.contains(['"', '\'']);
             let name = computed.or_else(|| single_name(words).filter(|_| is_near))?;
@@ -351,7 +356,7 @@ impl Delimited<'_> {
             || self.before.trim_end().ends_with("template");
         let is_single_angle = is_angle && self.run == 1;
         let reading = tag_names(words, is_angle, is_single_angle, len)
-            .filter(|(.., kind)| *kind != LookalikeKind::Statement || !is_glued);
+            .filter(|(.., kind)| !matches!(kind, LookalikeKind::Statement(_)) || !is_glued);
         with_hyphens(words, len, reading)
     }
 

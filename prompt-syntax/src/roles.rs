@@ -242,9 +242,12 @@ impl RoleMark<'_> {
     }
 }
 
-/// The first `role: system` or `"role": "system"` of a text that is a list of messages in YAML or JSON: only keys and brackets precede it.
+/// The quotes of keys and values in YAML and JSON.
+const QUOTES: [char; 2] = ['"', '\''];
+
+/// The first `role: system` or `"role": "system"` of a text that is a list of messages in YAML or JSON: only keys and brackets precede it, and a message has
+/// a key `content`. A `role: user` outside of a list describes a person.
 fn role_entry(text: &str) -> Option<(Span, Role)> {
-    const QUOTES: [char; 2] = ['"', '\''];
     let is_structure = |line: &str| {
         let line = line.trim_matches(|c: char| c.is_whitespace() || "[{-,\"'".contains(c));
         let key = line.split_once(':').map_or(line, |(key, _)| key);
@@ -253,30 +256,54 @@ fn role_entry(text: &str) -> Option<(Span, Role)> {
         let is_key = key.starts_with(char::is_lowercase) && name_len(key) == key.len();
         line.is_empty() || line.contains(':') && is_key
     };
-    let mut at = 0;
+    // `- content: …`, `[{`, `"messages": [`
+    let opens_list = |line: &str| {
+        let is_brace = |c: char| c.is_whitespace() || c == '{' || QUOTES.contains(&c);
+        let words = line.trim_matches(is_brace);
+        words.starts_with("- ") || words == "-" || words.starts_with('[') || words.ends_with('[')
+    };
+    let (mut at, mut is_list) = (0, false);
     for line in text.split_inclusive(['\n', '\r']) {
         let start = at;
         at += line.len();
-        let Some(key) = line.find("role").filter(|key| is_structure(&line[..*key])) else {
-            if is_structure(line) {
-                continue;
+        let key = line.find("role").filter(|key| is_structure(&line[..*key]));
+        if let Some(key) = key {
+            is_list |= opens_list(&line[..key]);
+            let value = &line[key + "role".len()..];
+            if let Some((role, len)) = role_of_entry(value).filter(|_| is_list) {
+                let end = start + line.len() - value.len() + len;
+                let key = line[..key].trim_end_matches(QUOTES).len();
+                return has_content_key(text).then(|| (Span::new(start + key, end), role));
             }
+        }
+        if !is_structure(line) {
             return None;
-        };
-        let value = line[key + "role".len()..]
-            .trim_start_matches(QUOTES)
-            .trim_start();
-        let value = value.strip_prefix(':')?;
-        let value = value.trim_start().trim_start_matches(QUOTES);
-        let (name, rest) = value.split_at(name_len(value));
-        let role = Role::from_any_case(name)?;
-        let ends = rest.trim_start_matches(QUOTES).trim_start();
-        let is_whole = ends.is_empty() || ends.starts_with([',', '}', '#']);
-        let key = line[..key].trim_end_matches(QUOTES).len();
-        let end = rest.len() - rest.trim_start_matches(QUOTES).len() + line.len() - rest.len();
-        return is_whole.then(|| (Span::new(start + key, start + end), role));
+        }
+        is_list |= opens_list(line);
     }
     None
+}
+
+/// The role in `: system` or `": "system"`, which follow `role`, and their length.
+fn role_of_entry(text: &str) -> Option<(Role, usize)> {
+    let value = text.trim_start_matches(QUOTES).trim_start();
+    let value = value.strip_prefix(':')?.trim_start();
+    let value = value.trim_start_matches(QUOTES);
+    let (name, rest) = value.split_at(name_len(value));
+    let role = Role::from_any_case(name)?;
+    let after = rest.trim_start_matches(QUOTES);
+    let ends = after.trim_start();
+    let is_whole = ends.is_empty() || ends.starts_with([',', '}', '#']);
+    is_whole.then_some((role, text.len() - after.len()))
+}
+
+/// Whether a text contains `content: …` or `"content": …`.
+fn has_content_key(text: &str) -> bool {
+    let mut keys = text.match_indices("content");
+    keys.any(|(at, key)| {
+        let after = text[at + key.len()..].trim_start_matches(QUOTES);
+        after.trim_start().starts_with(':')
+    })
 }
 
 /// The roles of a text in another dialect: `<system>…</system>` in Jinja, `{% system %}` elsewhere.

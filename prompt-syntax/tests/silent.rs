@@ -3,11 +3,16 @@
 use prompt_syntax::analysis::FieldInfo;
 use prompt_syntax::{Dialect, Kind, KnownNames, Node, Options, XmlTags, parse_in};
 
-/// The messages of the errors of a template with the field `q`.
+/// The messages of the errors of a template with the field `q`, which is text.
 fn errors(text: &str, options: Options) -> Vec<String> {
+    errors_with(Kind::Text, text, options)
+}
+
+/// The same with a field of this kind.
+fn errors_with(kind: Kind, text: &str, options: Options) -> Vec<String> {
     let field = FieldInfo {
         name: "q".into(),
-        kind: Kind::Text,
+        kind,
         trusted: false,
         excluded_by: None,
         answer: false,
@@ -188,7 +193,7 @@ fn other_mistakes() {
     check("<if q><else><q\u{a0}|</if>", &[]);
     check(
         "<include 'a.prompt'><q>",
-        &["`<include 'a.prompt'>` includes nothing"],
+        &["`<include 'a.prompt'>` is not an include of the angle dialect"],
     );
     check("\\<include \"a\"/> <include a=\"b\"> #include <q>", &[]);
     check("<include \"a\">x</include> <q>", &[]);
@@ -203,7 +208,7 @@ fn text_of(text: &str, dialect: Dialect) -> String {
         text,
         Options::message(dialect),
         &XmlTags::default(),
-        KnownNames::Unknown,
+        KnownNames::Fields(&[]),
     );
     assert!(parsed.errors.is_empty(), "{text:?}: {:?}", parsed.errors);
     let texts = parsed.template.nodes.iter().map(|node| match node {
@@ -252,16 +257,23 @@ fn statements_of_other_languages() {
             "{text}"
         );
     };
-    for text in ["<set x = 3>", "<let n := \"a\">", "<assign x = q * 2/>"] {
-        let message = format!("`{text}` assigns nothing");
+    for text in [
+        "<set x = 3>",
+        "<set x = \"3\">",
+        "<let n := \"a\">",
+        "<assign x = q * 2/>",
+        "<define x := 'a'>",
+    ] {
+        let message = format!("`{text}` is not an assignment of the angle dialect");
         check(&format!("Hi {text} <q>"), &[&message]);
     }
     for text in [
         "<import 'a/b.txt'>",
         "<extends \"base.prompt\"/>",
         "<include a/b.txt>",
+        "<include http://x/y.txt>",
     ] {
-        let message = format!("`{text}` includes nothing");
+        let message = format!("`{text}` is not an include of the angle dialect");
         check(&format!("{text} <q>"), &[&message]);
     }
     let message = "`<case \"a\">` is not a tag of the angle dialect";
@@ -269,6 +281,11 @@ fn statements_of_other_languages() {
     for text in [
         "<set x = 3>a</set> <q>",
         "\\<set x = 3> <q>",
+        "\\<set x = 3>a</set> <q>",
+        "<li value = \"3\"><option value = \"x\"><p class = \"x\"> <q>",
+        "Begin each step with <step name = \"a\">: <q>",
+        "<search \"query\"> <say \"Hello.\"> <URLPattern 'admin/'> <q>",
+        "diff <a 'b/c' >out <q>",
         "<img width=3><a href=\"x\"> <br /> <q>",
         "<a b = \"c\"/> <class 'str'> <td colspan=3> <q>",
         "template <class T = int> fn<const N: usize = 3>() <q>",
@@ -276,6 +293,10 @@ fn statements_of_other_languages() {
         "<your name here> <x == 3> <q>",
     ] {
         check(text, &[]);
+    }
+    for text in ["<set x = 3>a</set>", "<img width = 3>"] {
+        let escaped = format!("\\{text}");
+        assert_eq!(text_of(&escaped, Dialect::Angle), text);
     }
 }
 
@@ -295,15 +316,24 @@ fn slots_of_other_forms() {
         ("<q> <q q>", "<q q>"),
         ("<q>\n- <q", "<q"),
         ("Dear <q, thanks for <q>", "<q"),
+    ] {
+        check(text, &[&of(written)]);
+    }
+    for (text, written) in [
         ("<loop a in q>x</loop> <q>", "<loop a in q>"),
         ("<each q as a>x</each> <q>", "<each q as a>"),
     ] {
-        check(text, &[&of(written)]);
+        let options = Options::message(Dialect::Angle);
+        for kind in [Kind::Unknown, Kind::List(Box::new(Kind::Text))] {
+            assert_eq!(errors_with(kind, text, options), [of(written)], "{text}");
+        }
+        check(text, &[]);
     }
     for text in [
         "<q\n  id=\"3\"> <input:q> </q>",
         "for i <n, j <q>",
         "<item q>x</item> <q>",
+        "<summary part of q>x</summary> <q>",
         "<q name> <name q> <q>",
         "a<q\n <input:q>",
         "<q> x <q",
@@ -337,6 +367,14 @@ fn messages_as_data() {
             "\"role\": \"system\"",
         ),
         (
+            "roles: two\n- role_id: 1\n  role: user\n  content: <q>",
+            "role: user",
+        ),
+        (
+            "[\n  {\n    \"role_id\": 1,\n    \"role\": \"user\",\n    \"content\": \"<q>\"\n  }\n]",
+            "\"role\": \"user\"",
+        ),
+        (
             "{\n  \"messages\": [\n    { \"role\": \"user\", \"content\": \"<q>\" }\n  ]\n}",
             "\"role\": \"user\"",
         ),
@@ -347,8 +385,35 @@ fn messages_as_data() {
         "Continue:\n- role: user\n  content: <q>",
         "role: your role is <q>",
         "title: a\nrole: user of the shop\nq: <q>",
+        "role: assistant\ntone: formal\nQuestion: <q>",
+        "role: assistant\ntone: semi-formal\ncontent: <q>",
+        "---\nname: Ada\nrole: user\ncontent: <q>",
+        "name: Ada\nrole: user\nSummarize <q>",
+        "- name: Ada\n  role: user\nSummarize <q>",
         "<user>- role: user\n  content: <q></user>",
     ] {
         check(&PLAIN, text, &[]);
+    }
+    let person = "{\"name\": \"Ada\", \"role\": \"user\"}\nSummarize <q>";
+    check(&[Dialect::Angle, Dialect::Brace], person, &[]);
+}
+
+/// In the brace dialect, code and LaTeX are text, and a block of another language is an error.
+#[test]
+fn blocks_in_braces() {
+    let check = |text: &str, expected: &[&str]| {
+        let errors = errors(text, Options::message(Dialect::Brace));
+        assert_eq!(errors, expected, "{text}");
+    };
+    let message = "`{if q}` is not a slot in the brace dialect";
+    check("{q} {if q} yes", &[message]);
+    for text in [
+        "{q} () => {if (q) {return 1}}",
+        "{q} {match q {A => 1}}",
+        "{q} \\text{if q is even}",
+        "{q} \\text{for all q}",
+        "{q} $x_{if q}$",
+    ] {
+        check(text, &[]);
     }
 }

@@ -414,7 +414,7 @@ fn get_field<'v>(
         }
         Value::None | Value::Absent => problem::field_of_none(&whole, &path.dotted()),
         Value::List(_) | Value::Tuple(_) => {
-            problem::part_of_list(dialect, &whole, &part.value, None, "")
+            problem::part_of_list(dialect, &whole, &part.value, None, false)
         }
         other => problem::part_of_text(dialect, &whole, &part.value, &kind_of(other), ""),
     };

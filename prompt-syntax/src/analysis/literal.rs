@@ -87,12 +87,9 @@ impl NameResolver<'_> {
             let unknown = known.is_none() && self.may_be_captured(&found);
             let inside = found.span.of(self.text).strip_prefix('<').unwrap_or("");
             let word = &inside[..name_len(inside)];
-            let has_end = self.is_closed(word) || self.tags.has(word);
-            let is_statement = found.kind == LookalikeKind::Statement;
+            let has_end = found.kind == LookalikeKind::Words && self.has_end(word);
             let name = match found.kind {
-                // With a closing tag it is XML.
-                LookalikeKind::Statement if has_end || VOID_ELEMENTS.contains(&word) => None,
-                LookalikeKind::Statement => Some(word.to_owned()),
+                LookalikeKind::Statement(_) => Some(word.to_owned()),
                 LookalikeKind::Words => self.name_of_words(&found, has_end),
                 _ => known.or(found.names.first().filter(|_| unknown).cloned()),
             };
@@ -110,9 +107,12 @@ impl NameResolver<'_> {
             if self.errors.len() >= MAX_ERRORS {
                 continue;
             }
-            if is_statement {
-                let error = problem::statement_in_angle(written);
-                self.errors.push(error.at(found.span));
+            if let LookalikeKind::Statement(kind) = found.kind {
+                // With a closing tag it is XML.
+                if !VOID_ELEMENTS.contains(&name) && !self.has_end(name) {
+                    let error = problem::statement_in_angle(written, kind);
+                    self.errors.push(error.at(found.span));
+                }
                 continue;
             }
             let is_tag = self.is_closed(name);
@@ -151,6 +151,11 @@ impl NameResolver<'_> {
         }
     }
 
+    /// Whether a message of the prompt contains `</name>`.
+    fn has_end(&mut self, name: &str) -> bool {
+        self.tags.has(name) || self.is_closed(name)
+    }
+
     /// Whether the text contains `</name>`.
     fn is_closed(&mut self, name: &str) -> bool {
         let text = self.text;
@@ -168,9 +173,13 @@ impl NameResolver<'_> {
         }
         let inside = found.span.of(self.text).trim_matches(['<', '>', '/']);
         let list = list_of_block(inside).filter(|list| self.in_scope(list))?;
-        // `<item name>` is XML.
-        let is_list = |field: &FieldInfo| matches!(field.kind, Kind::List(_) | Kind::Dict(_));
-        let is_loop = found.names.len() > 2 || self.find_field(list).is_some_and(is_list);
+        // `<item name>` and `<summary part of text>` are XML.
+        let is_list = |field: &FieldInfo| match field.kind {
+            Kind::List(_) | Kind::Dict(_) => true,
+            Kind::Unknown => found.names.len() > 2,
+            _ => false,
+        };
+        let is_loop = self.find_field(list).is_some_and(is_list);
         is_loop.then(|| list.to_owned())
     }
 

@@ -84,7 +84,9 @@ impl Analyzer<'_> {
         for branch in &block.branches {
             self.scopes.open_branch();
             self.assume_none(&failed);
+            self.in_condition = true;
             let test = self.plain_test(&branch.condition, true);
+            self.in_condition = false;
             self.assume_condition(&branch.condition, true);
             let body = self.resolve_nodes(&branch.body);
             let names = self.scopes.close_scope();
@@ -514,8 +516,8 @@ impl Analyzer<'_> {
                 Root::Field(field) => self.scopes.item_of(field),
                 Root::Local(_) => None,
             };
-            let before = &self.text[..path.span.start];
-            let problem = value::part_of_list(self.context.dialect, &list, &part, item, before);
+            let dialect = self.context.dialect;
+            let problem = value::part_of_list(dialect, &list, &part, item, self.in_condition);
             return self.report_as_none(problem.at(path.span));
         }
         if (value_kind.is_number() || value_kind == Kind::Text) && length < segments.len() {

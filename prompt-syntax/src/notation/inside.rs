@@ -19,7 +19,18 @@ pub(crate) enum LookalikeKind {
     /// `<first_name last_name>`, where all of its names are in scope; `<each names>`, where the prompt contains the end of this block.
     Words,
     /// `<include 'file'>`, `<set x = 3>`: no markup has it, so it is a mistake without a name in scope. Its name is its first word.
-    Statement,
+    Statement(Statement),
+}
+
+/// What a statement of another language does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Statement {
+    /// `<include 'file'>`, `<extends "base.html">`
+    Include,
+    /// `<set x = 3>`
+    Assignment,
+    /// `<case "a">`
+    Branch,
 }
 
 /// The length of a look-alike, its names and its kind.
@@ -329,7 +340,7 @@ pub(super) fn with_hyphens(words: &str, len: usize, reading: Option<Reading>) ->
     Some((len, names, LookalikeKind::Slot))
 }
 
-/// What computes a value. A slash without more is the end of a tag of XML.
+/// The signs of an operator behind a name. `/` is not one of them: it ends a tag of XML.
 const OPERATORS: [&str; 6] = ["==", "!=", "+", "*", "- ", "% "];
 
 /// The name in `#name`, `"name"`, `name == 1`, `slot:name` or `input name`.
@@ -366,40 +377,44 @@ fn labelled_name(words: &str) -> Option<&str> {
     (is_name(name) && is_name(label)).then_some(name)
 }
 
-/// The first word of a statement, which markup does not contain: `include 'file'`, `set x = 3`.
-fn statement_word(words: &str) -> Option<&str> {
+/// The first word of a statement, which markup does not contain, and what it does: `include 'file'`, `set x = 3`.
+fn statement(words: &str) -> Option<(&str, Statement)> {
     let (word, rest) = words.split_at(name_len(words));
-    let rest = rest.strip_prefix([' ', '\t'])?.trim();
-    let is_closed = rest.ends_with('/');
-    let rest = rest.trim_end_matches('/').trim_end();
-    let is_include = word == "include";
-    let is_file = is_include && rest.contains(['.', '/']) && !rest.contains([' ', '=']);
-    let is_string = is_quoted(rest, is_include);
-    let is_statement = is_string || is_file || is_assignment(rest, is_closed);
-    (!word.is_empty() && is_statement).then_some(word)
+    let rest = rest.strip_prefix([' ', '\t'])?;
+    let rest = rest.trim_end_matches([' ', '\t', '/']).trim_start();
+    let is_file = || rest.contains(['.', '/']) && !rest.contains([' ', '=']);
+    let kind = match word {
+        "include" if is_quoted(rest) || is_file() => Statement::Include,
+        "import" | "extends" if is_quoted(rest) => Statement::Include,
+        "case" | "when" if is_quoted(rest) => Statement::Branch,
+        _ if is_assignment(word, rest) => Statement::Assignment,
+        _ => return None,
+    };
+    Some((word, kind))
 }
 
-/// Whether it is a quoted string and nothing else. Python prints a class as `<class 'str'>`, so that a string in single quotes is a file's path.
-fn is_quoted(words: &str, is_include: bool) -> bool {
-    let quotes = ['"', '\''].into_iter().filter_map(|quote| {
-        let inside = words.strip_prefix(quote)?.strip_suffix(quote)?;
-        Some((quote, inside))
-    });
-    let mut strings = quotes.filter(|(_, inside)| !inside.contains(['"', '\'']));
-    strings.any(|(quote, inside)| quote == '"' || is_include || inside.contains('/'))
+/// Whether it is a quoted string and nothing else.
+fn is_quoted(words: &str) -> bool {
+    let mut strings = ['"', '\'']
+        .into_iter()
+        .filter_map(|quote| words.strip_prefix(quote)?.strip_suffix(quote));
+    strings.any(|inside| !inside.contains(['"', '\'']))
 }
 
-/// Whether it is `x = 3`. Attributes of markup have no spaces around the sign, or a quoted value.
-fn is_assignment(words: &str, is_closed: bool) -> bool {
+/// Whether it is `x = 3` behind the first word of a statement. An attribute of markup has no spaces around its sign, or a quoted value, which only a
+/// word that assigns may have.
+fn is_assignment(word: &str, words: &str) -> bool {
     let (name, rest) = words.split_at(name_len(words));
     let sign = rest.trim_start();
-    let value = sign.strip_prefix(":=").or_else(|| sign.strip_prefix('='));
-    let Some(value) = value.map(str::trim) else {
+    if word.is_empty() || name.is_empty() || sign.len() == rest.len() {
         return false;
-    };
-    let is_markup = value.starts_with(['"', '\'']) && is_closed;
-    let is_value = !value.is_empty() && !value.starts_with('=') && !is_markup;
-    !name.is_empty() && sign.len() < rest.len() && is_value
+    }
+    if let Some(value) = sign.strip_prefix(":=") {
+        return !value.trim().is_empty();
+    }
+    let value = sign.strip_prefix('=').map_or("", str::trim);
+    let is_markup = value.starts_with(['"', '\'']) && !matches!(word, "set" | "let" | "assign");
+    !value.is_empty() && !value.starts_with('=') && !is_markup
 }
 
 /// The list of a block of another language: `each items`, `loop a in items`, `repeat items as a`.
@@ -456,8 +471,8 @@ pub(super) fn tag_names(
         return names_of_block(words, len);
     }
     let bare = words.trim_end_matches('/');
-    if is_single_angle && let Some(word) = statement_word(words) {
-        return Some((len, vec![word.to_owned()], LookalikeKind::Statement));
+    if is_single_angle && let Some((word, kind)) = statement(words) {
+        return Some((len, vec![word.to_owned()], LookalikeKind::Statement(kind)));
     }
     if is_single_angle && let Some(name) = single_name(bare).or_else(|| typed_name(bare)) {
         return Some((len, vec![name.to_owned()], LookalikeKind::Slot));

@@ -22,7 +22,7 @@ pub enum IntendedExpr<'a> {
     Help(&'static str),
 }
 
-/// What a loop cannot do by itself: `for item in list limit 3`, `for item in list[:3]`.
+/// The help for a loop with what no loop can do by itself: `for item in list limit 3`, `for item in list[:3]`.
 pub(super) const LOOP_HELP: &str = "remove it, and select or sort the items in Rust; text between items is `<if not loop.last>, </if>`, and a filter begins with `|`";
 
 macro_rules! fixed_help {

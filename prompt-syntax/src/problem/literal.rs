@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{PossiblyPasted, Problem};
 use crate::Kind;
 use crate::name::continues_name;
-use crate::notation::LookalikeKind;
+use crate::notation::{LookalikeKind, Statement};
 use crate::{Dialect, Error, Options};
 
 impl PossiblyPasted {
@@ -199,31 +199,31 @@ pub(super) fn dialect_of(written: &str, name: &str) -> Option<Dialect> {
 
 problems! {
     /// `<include 'file'>`
-    fn include_in_angle(written: &str) = "`{written}` includes nothing",
+    fn include_in_angle(written: &str) = "`{written}` is not an include of the angle dialect",
         label "sent as text",
         help "write the text here, or give it as a field whose type is a fragment, `#[prompt(fragment = \"…\")]`; or write `\\{written}` to keep it as text; the Jinja dialect has `{{% include %}}`";
 
     /// `<set x = 3>`
-    fn assignment_in_angle(written: &str, name: &str) = "`{written}` assigns nothing",
+    fn assignment_in_angle(written: &str, name: &str) = "`{written}` is not an assignment of the angle dialect",
         label "sent as text",
         help "compute the value in Rust and give it as a field `{name}`; or write `\\{written}` to keep it as text; the Jinja dialect has `{{% set %}}`";
 
     /// `<case 'a'>`
-    fn unknown_statement(written: &str) = "`{written}` is not a tag of the angle dialect",
+    fn branch_in_angle(written: &str) = "`{written}` is not a tag of the angle dialect",
         label "sent as text",
         help "its blocks are `<if …>…<else>…</if>` and `<for item in list>…</for>`; or write `\\{written}` to keep it as text";
 }
 
 /// A statement of another language, which has no name in scope.
-pub(crate) fn statement_in_angle(written: &str) -> Problem {
-    let words = written.trim_matches(['<', '>', '/', ' ']);
-    let (word, rest) = words.split_once([' ', '\t']).unwrap_or((words, ""));
-    let rest = rest.trim();
-    let is_string = rest.starts_with(['"', '\'']);
-    match rest.split_once(['=', ':']).filter(|_| !is_string) {
-        Some((name, _)) => assignment_in_angle(written, name.trim()),
-        None if word == "include" || rest.contains('.') => include_in_angle(written),
-        None => unknown_statement(written),
+pub(crate) fn statement_in_angle(written: &str, kind: Statement) -> Problem {
+    match kind {
+        Statement::Include => include_in_angle(written),
+        Statement::Assignment => {
+            let words = written.split(|c: char| !continues_name(c));
+            let name = words.filter(|word| !word.is_empty()).nth(1);
+            assignment_in_angle(written, name.unwrap_or_default())
+        }
+        Statement::Branch => branch_in_angle(written),
     }
 }
 

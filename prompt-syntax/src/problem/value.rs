@@ -104,21 +104,20 @@ pub fn list_as_text(dialect: Dialect, name: &str, item: &Kind) -> Problem {
         })
 }
 
-/// A field of a list, such as `docs.title`. `item` is the variable of a loop over the list that contains the slot, `before` the text before it.
+/// A field of a list, such as `docs.title`. `item` is the variable of a loop over the list that contains the slot.
 pub fn part_of_list(
     dialect: Dialect,
     list: &str,
     part: &str,
     item: Option<&str>,
-    before: &str,
+    is_condition: bool,
 ) -> Problem {
-    let tag = before.rfind('<').map_or("", |at| &before[at..]);
-    let is_condition =
-        dialect == Dialect::Angle && (tag.starts_with("<if") || tag.starts_with("<else"));
+    let slot = |item: &str| dialect.slot(&format!("{item}.{part}"));
     Problem::new(format!("`{list}` is a list, and a list has no field `{part}`"))
         .with_label("a field of an item")
         .with_help(match (dialect, item) {
-            (_, Some(item)) => format!("write `<{item}.{part}>` for the item of this loop"),
+            (_, Some(item)) if is_condition => format!("write `{item}.{part}` for the item of this loop"),
+            (_, Some(item)) => format!("write `{}` for the item of this loop", slot(item)),
             (Dialect::Brace | Dialect::Fstring, _) => format!(
                 "the {} dialect has no loops, `syntax = \"angle\"` has: `<for item in {list}><item.{part}></for>`",
                 dialect.title()
@@ -126,7 +125,12 @@ pub fn part_of_list(
             _ if is_condition => format!(
                 "write `{list}` alone to ask whether it has items, or give the condition as a field that is a `bool`"
             ),
-            _ => format!("write `<for item in {list}><item.{part}></for>`"),
+            _ => format!(
+                "write `{}{}{}`",
+                dialect.tag(&format!("for item in {list}")),
+                slot("item"),
+                dialect.end("for")
+            ),
         })
 }
 
