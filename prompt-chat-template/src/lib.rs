@@ -79,7 +79,8 @@ use tokens::TokenList;
 /// `preserve_thinking`, `preserved_thinking` or, with the opposite value, `clear_thinking`, `drop_thinking` or `truncate_history_thinking` for
 /// [`keep_reasoning`](prompt_core::ChatFormat::keep_reasoning), `model_identity` for `identity`, `date_string` for `date_text`,
 /// `tools_in_user_message` for `tools_in_user`, and the option's own name for `builtin_tools`, `python_tools`, `documents` and `controls`. It
-/// supports `date` if it calls `strftime_now`. Other variables are set by [`variable`](ChatTemplate::variable). An option or a variable that the template does not read is an error.
+/// supports `date` if it calls `strftime_now`. Other variables are set by [`variable`](ChatTemplate::variable). An option or a variable
+/// that the template does not read is an error.
 ///
 /// # What a template receives
 ///

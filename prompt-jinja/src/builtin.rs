@@ -143,6 +143,11 @@ pub(crate) trait Host: Sized {
         false
     }
 
+    /// The hash of a value that only templates make. Those of equal values are equal.
+    fn hash_object(_value: &Self::Value) -> u64 {
+        0
+    }
+
     fn is_contained(
         &mut self,
         container: &Self::Value,

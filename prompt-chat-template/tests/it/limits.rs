@@ -117,6 +117,35 @@ fn check_limits(max_memory: Option<u64>) {
             "{% set a = namespace() %}{% set a.a = [{'b': a}] %}",
             NAMESPACE,
         ),
+        // Text between values is counted as values are, and an indentation before it is made.
+        ("{{ ([none] * 9999) | tojson(indent=9999) }}", MEMORY),
+        ("{{ [[[1]]] | tojson(indent=4000000) }}", MEMORY),
+        (
+            "{% set l = [[], {}, none, true] * 999 %}{% for i in range(99999) %}{% if l | tojson %}{% endif %}{% endfor %}",
+            MEMORY,
+        ),
+        (
+            "{% set l = [[], {}, none, true] * 999 %}{% for i in range(99999) %}{% if l | string %}{% endif %}{% endfor %}",
+            MEMORY,
+        ),
+        // Comparisons are counted, also where nothing has a byte.
+        (
+            "{% set l = ['x'] * 9999 %}{% for i in range(99999) %}{% if '' in l %}{% endif %}{% endfor %}",
+            MEMORY,
+        ),
+        (
+            "{% set l = [''] * 9999 %}{% set m = [''] * 9999 %}{% for i in range(99999) %}{% if l == m %}{% endif %}{% endfor %}",
+            MEMORY,
+        ),
+        (
+            "{% set l = [''] * 9999 %}{% set m = [''] * 9999 %}{% for i in range(99999) %}{% if l < m %}{% endif %}{% endfor %}",
+            MEMORY,
+        ),
+        // The time for the digits of a long number is not linear.
+        (
+            "{% set n = 2 ** 131000 %}{% for i in range(99999) %}{% if n | round(-1) %}{% endif %}{% endfor %}",
+            MEMORY,
+        ),
         ("{{ debug() }}", "debug"),
         (
             "{% set a = namespace() %}{% set b = namespace(a=a) %}{% set a.b = b %}{{ a }}",

@@ -248,6 +248,15 @@ fn harmful_templates_end() {
         "writes more than 16777344 bytes",
     );
     check("{{ 'x' * 999999999999 }}", "allocates more than");
+    // Text between values is counted as values are, and an indentation before it is made.
+    check(
+        "{{ ([none] * 100000) | tojson(indent=1000000) }}",
+        "allocates more than",
+    );
+    check(
+        "{{ [[[[1]]]] | tojson(indent=999999999999) }}",
+        "allocates more than",
+    );
     check("{{ missing.name.of }}", "undefined");
     check("{{ missing | tojson }}", "'missing' is undefined");
     let deep = format!("{{{{ {}1{} }}}}", "(".repeat(5000), ")".repeat(5000));

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::number::{Number, Whole};
 use super::search::find_occurrences;
 use super::{Host, Outcome, View};
 
@@ -15,7 +16,7 @@ pub(super) fn are_equal<H: Host>(
 ) -> Outcome<H, bool> {
     match (H::view_value(left), H::view_value(right)) {
         (View::Str(a), View::Str(b)) => {
-            host.charge_bytes(a.len().min(b.len()))?;
+            host.charge_bytes(a.len().min(b.len()) + 1)?;
             Ok(**a == **b && host.may_act(a, b)? && host.may_act(b, a)?)
         }
         (View::List(a), View::List(b)) | (View::Tuple(a), View::Tuple(b)) => {
@@ -78,13 +79,28 @@ pub(crate) fn hash_key<H: Host>(value: &H::Value) -> u64 {
 fn write_hash<H: Host>(value: &H::Value, out: &mut DefaultHasher) {
     match H::view_value(value) {
         View::Str(text) => (**text).hash(out),
-        View::Tuple(items) => items.iter().for_each(|item| write_hash::<H>(item, out)),
+        View::Tuple(items) => {
+            items.len().hash(out);
+            items.iter().for_each(|item| write_hash::<H>(item, out));
+        }
+        View::Object => H::hash_object(value).hash(out),
         _ => match H::to_number(value) {
-            // The sum of `-0.0` and `0.0` is `0.0`.
-            Some(number) => (number.to_float() + 0.0).to_bits().hash(out),
-            // Values without a hash of their own share one, and are compared.
+            Some(number) => write_number_hash(&number, out),
+            // There are few other keys. They share one hash, and are compared.
             None => out.write_u8(0),
         },
+    }
+}
+
+/// A whole number has the hash of the float that it is equal to. Others that have the same nearest float have hashes of their own.
+fn write_number_hash<W: Whole>(number: &Number<W>, out: &mut DefaultHasher) {
+    let float = number.to_float();
+    match number {
+        Number::Whole(whole) if number.compare(&Number::Float(float)) != Some(Ordering::Equal) => {
+            whole.hash(out);
+        }
+        // The sum of `-0.0` and `0.0` is `0.0`.
+        _ => (float + 0.0).to_bits().hash(out),
     }
 }
 
@@ -97,7 +113,7 @@ pub(super) fn compare_values<H: Host>(
 ) -> Outcome<H, Option<Ordering>> {
     match (H::view_value(left), H::view_value(right)) {
         (View::Str(a), View::Str(b)) => {
-            host.charge_bytes(a.len().min(b.len()))?;
+            host.charge_bytes(a.len().min(b.len()) + 1)?;
             // UTF-8 sorts as its characters do.
             let order = (**a).cmp(&**b);
             let acts = order.is_ne() || (host.may_act(a, b)? && host.may_act(b, a)?);
@@ -178,6 +194,7 @@ pub(super) fn is_contained<H: Host>(
 
 fn has_item<H: Host>(host: &mut H, items: &[H::Value], value: &H::Value) -> Outcome<H, bool> {
     for item in items {
+        host.charge_items(1)?;
         if are_equal(host, item, value)? {
             return Ok(true);
         }

@@ -1,6 +1,7 @@
 //! Numbers as filters see them.
 
 use std::cmp::Ordering;
+use std::hash::Hash;
 
 use prompt_base::digit::decimal_value;
 
@@ -16,12 +17,15 @@ pub(crate) enum Number<W> {
 }
 
 /// Whole numbers of a host, with or without bounds.
-pub(crate) trait Whole: Clone + Ord + From<i64> {
+pub(crate) trait Whole: Clone + Ord + Hash + From<i64> {
     /// A float without its fraction; nothing for one that is beyond the bounds or not finite.
     fn from_float(float: f64) -> Option<Self>;
 
     /// The nearest float.
     fn to_float(&self) -> f64;
+
+    /// The bits of the number without its sign.
+    fn count_bits(&self) -> u64;
 
     /// The number with the other sign; nothing if it is beyond the bounds.
     fn negate(&self) -> Option<Self>;
@@ -85,6 +89,10 @@ impl Whole for i128 {
         *self as f64
     }
 
+    fn count_bits(&self) -> u64 {
+        u64::from(i128::BITS - self.unsigned_abs().leading_zeros())
+    }
+
     fn negate(&self) -> Option<i128> {
         self.checked_neg()
     }
@@ -119,14 +127,18 @@ pub(crate) fn overflow_error<H: Host>() -> H::Error {
     )
 }
 
-/// Python prints no more digits of a whole number.
-pub(crate) fn check_digits<H: Host>(digits: &str) -> Outcome<H, ()> {
-    match digits.len() > MAX_DIGITS {
-        true => Err(H::make_error(format!(
-            "a number with more than {MAX_DIGITS} digits is not printed"
-        ))),
-        false => Ok(()),
-    }
+/// Whether a whole number is negative, and its decimal digits. Python prints no more than [`MAX_DIGITS`].
+pub(crate) fn write_decimal<H: Host>(number: &impl Whole) -> Outcome<H, (bool, String)> {
+    // Ten bits are three digits at least: the digits of a number that is much too long, which take long, are not computed.
+    let is_long = number.count_bits() * 3 / 10 > MAX_DIGITS as u64;
+    let digits = (!is_long).then(|| number.to_digits(10));
+    digits
+        .filter(|(_, digits)| digits.len() <= MAX_DIGITS)
+        .ok_or_else(|| {
+            H::make_error(format!(
+                "a number with more than {MAX_DIGITS} digits is not printed"
+            ))
+        })
 }
 
 pub(crate) fn negate_number<H: Host>(number: Number<H::Whole>) -> Outcome<H, Number<H::Whole>> {
@@ -286,13 +298,13 @@ pub(crate) fn float<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) 
 
 /// `round(precision=0, method="common")`: half goes to the even neighbour, and an integer stays one; with `"ceil"`
 /// and `"floor"`, up or down to a float.
-pub(crate) fn round<H: Host>(_: &mut H, value: &H::Value, args: Args<'_, H>) -> Made<H> {
+pub(crate) fn round<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) -> Made<H> {
     let precision = args.get_whole(0, "precision", 0)?;
     let method = args.get(1).map(|method| require_str::<H>(method, "method"));
     let number = require_number::<H>("round", value)?;
     let rounded = match method.transpose()?.map(|method| &**method) {
         None | Some("common") => match number {
-            Number::Whole(number) => Number::Whole(round_whole::<H>(number, precision)?),
+            Number::Whole(number) => Number::Whole(round_whole(host, number, precision)?),
             Number::Float(number) => Number::Float(round_float(number, precision)),
         },
         Some("ceil") => Number::Float(round_directed::<H>(&number, precision, f64::ceil)?),
@@ -332,10 +344,13 @@ fn round_directed<H: Host>(
     Ok((moved + 0.0) / power)
 }
 
-fn round_whole<H: Host>(number: H::Whole, precision: i64) -> Outcome<H, H::Whole> {
+fn round_whole<H: Host>(host: &mut H, number: H::Whole, precision: i64) -> Outcome<H, H::Whole> {
     if precision >= 0 {
         return Ok(number);
     }
+    // The time to write the digits and to read them again grows as the square of their number.
+    let words = usize::try_from(number.count_bits() / 64 + 1).unwrap_or(usize::MAX);
+    host.charge_bytes(words.saturating_mul(words))?;
     let (is_negative, digits) = number.to_digits(10);
     let places = usize::try_from(precision.unsigned_abs()).unwrap_or(usize::MAX);
     // Everything is rounded away.

@@ -6,7 +6,7 @@ use std::str::CharIndices;
 use super::args::clamp_size;
 use super::chars::{char_offset, escape_non_ascii};
 use super::decimal::format_decimals;
-use super::number::{Number, Whole, check_digits};
+use super::number::{Number, Whole, write_decimal};
 use super::{Args, BuilderOf, Host, Made, Outcome, SourcedStr, StrBuilder, View};
 
 type PatternChars<'s> = Peekable<CharIndices<'s>>;
@@ -284,14 +284,13 @@ fn format_value<H: Host>(host: &mut H, value: &H::Value, spec: &Spec) -> Outcome
         }
         'd' | 'i' | 'u' => {
             let (is_negative, digits) = match H::to_number(value) {
-                Some(Number::Whole(number)) => number.to_digits(10),
+                Some(Number::Whole(number)) => write_decimal::<H>(&number)?,
                 // All digits of the whole part, however many.
                 Some(Number::Float(number)) if number.is_finite() => {
                     (number <= -1.0, format!("{:.0}", number.trunc().abs()))
                 }
                 _ => return Err(conversion_error::<H>(kind, "a finite number", value)),
             };
-            check_digits::<H>(&digits)?;
             let sign = spec.write_sign(is_negative, "");
             spec.pad_number(host, &sign, &spec_digits(spec, &digits), value)
         }

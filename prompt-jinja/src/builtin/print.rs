@@ -4,7 +4,7 @@ use prompt_base::json::{Escapes, JsonPrinter, JsonStyle, push_char};
 use prompt_core::python::{float_repr, json_float, push_escaped};
 
 use super::args::clamp_size;
-use super::number::{Number, Whole, check_digits};
+use super::number::{Number, write_decimal};
 use super::{Host, Outcome, SourcedStr, StrBuilder, View};
 
 /// How JSON is printed.
@@ -50,12 +50,18 @@ impl JsonOptions {
 /// Prints nested values. Brackets and separators are text of the template.
 pub(crate) struct Printer<'s, B> {
     brackets: JsonPrinter<'s>,
+    /// The bytes of each level of indentation.
+    indent: usize,
+    /// The bytes in `brackets` that are counted already.
+    counted: usize,
     out: B,
 }
 
 impl<'s, B: StrBuilder> Printer<'s, B> {
     fn new(style: JsonStyle<'s>) -> Printer<'s, B> {
         Printer {
+            indent: style.indent.map_or(0, str::len),
+            counted: 0,
             brackets: JsonPrinter::new(style),
             out: B::default(),
         }
@@ -74,9 +80,42 @@ impl<'s, B: StrBuilder> Printer<'s, B> {
 
     /// Appends the text of the template that precedes a value, and counts it.
     fn flush<H: Host<Str = B::Str>>(&mut self, host: &mut H) -> Outcome<H, ()> {
-        host.charge_bytes(self.brackets.out.len())?;
+        host.charge_bytes(self.brackets.out.len() - self.counted)?;
+        self.counted = 0;
         self.out.push_template(&self.brackets.out);
         self.brackets.out.clear();
+        Ok(())
+    }
+
+    /// Begins an item or an entry. Its indentation is counted before it is made, because it may be much longer than the value.
+    fn begin_item<H: Host<Str = B::Str>>(&mut self, host: &mut H) -> Outcome<H, ()> {
+        self.charge_indent(host, self.brackets.depth())?;
+        self.brackets.begin_item();
+        Ok(())
+    }
+
+    /// Closes the innermost list or dict, which has so many items. An empty one is closed on its own line.
+    fn close_bracket<H: Host<Str = B::Str>>(
+        &mut self,
+        host: &mut H,
+        bracket: &str,
+        items: usize,
+    ) -> Outcome<H, ()> {
+        if items > 0 {
+            self.charge_indent(host, self.brackets.depth() - 1)?;
+        }
+        self.brackets.close_bracket(bracket);
+        Ok(())
+    }
+
+    fn charge_indent<H: Host<Str = B::Str>>(
+        &mut self,
+        host: &mut H,
+        depth: usize,
+    ) -> Outcome<H, ()> {
+        let bytes = self.indent.saturating_mul(depth);
+        host.charge_result(bytes)?;
+        self.counted += bytes;
         Ok(())
     }
 
@@ -120,6 +159,7 @@ impl<'s, B: StrBuilder> Printer<'s, B> {
         value: &H::Value,
     ) -> Outcome<H, ()> {
         host.charge_items(1)?;
+        self.flush(host)?;
         match H::view_value(value) {
             View::Undefined => {
                 self.push("Undefined");
@@ -163,11 +203,10 @@ impl<'s, B: StrBuilder> Printer<'s, B> {
     ) -> Outcome<H, ()> {
         self.brackets.open_bracket(open);
         for item in items {
-            self.brackets.begin_item();
+            self.begin_item(host)?;
             self.print_value(host, item)?;
         }
-        self.brackets.close_bracket(close);
-        Ok(())
+        self.close_bracket(host, close, items.len())
     }
 
     pub(crate) fn print_entries<H: Host<Str = B::Str>>(
@@ -177,13 +216,12 @@ impl<'s, B: StrBuilder> Printer<'s, B> {
     ) -> Outcome<H, ()> {
         self.brackets.open_bracket("{");
         for (key, value) in entries {
-            self.brackets.begin_item();
+            self.begin_item(host)?;
             self.print_value(host, key)?;
             self.brackets.end_key();
             self.print_value(host, value)?;
         }
-        self.brackets.close_bracket("}");
-        Ok(())
+        self.close_bracket(host, "}", entries.len())
     }
 
     /// Appends `json.dumps(value)`.
@@ -194,16 +232,16 @@ impl<'s, B: StrBuilder> Printer<'s, B> {
         options: &JsonOptions,
     ) -> Outcome<H, ()> {
         host.charge_items(1)?;
+        self.flush(host)?;
         match H::view_value(value) {
             View::Str(text) => self.print_json_string(host, text, options.escapes),
             View::List(items) | View::Tuple(items) => {
                 self.brackets.open_bracket("[");
                 for item in items {
-                    self.brackets.begin_item();
+                    self.begin_item(host)?;
                     self.print_json(host, item, options)?;
                 }
-                self.brackets.close_bracket("]");
-                Ok(())
+                self.close_bracket(host, "]", items.len())
             }
             View::Dict(entries) => {
                 let sorted;
@@ -216,13 +254,12 @@ impl<'s, B: StrBuilder> Printer<'s, B> {
                 };
                 self.brackets.open_bracket("{");
                 for (key, value) in entries {
-                    self.brackets.begin_item();
+                    self.begin_item(host)?;
                     self.print_json_key(host, key, options)?;
                     self.brackets.end_key();
                     self.print_json(host, value, options)?;
                 }
-                self.brackets.close_bracket("}");
-                Ok(())
+                self.close_bracket(host, "}", entries.len())
             }
             View::Undefined | View::Object => Err(H::kind_error(
                 "JSON is made of text, numbers, lists and dicts",
@@ -291,8 +328,7 @@ fn scalar_text<H: Host>(value: &H::Value) -> Outcome<H, H::Str> {
         (View::Bool(false), _) => "False".to_owned(),
         (_, Some(Number::Float(number))) => float_repr(number),
         (_, Some(Number::Whole(number))) => {
-            let (is_negative, digits) = number.to_digits(10);
-            check_digits::<H>(&digits)?;
+            let (is_negative, digits) = write_decimal::<H>(&number)?;
             if is_negative {
                 format!("-{digits}")
             } else {

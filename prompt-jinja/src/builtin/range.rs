@@ -53,6 +53,18 @@ impl Range {
         self.start.wrapping_add(index.wrapping_mul(self.step))
     }
 
+    /// The number of numbers, the first and the last: the same for equal ranges.
+    #[cfg(feature = "untyped")]
+    pub(crate) fn ends(self) -> (usize, Option<i64>, Option<i64>) {
+        let len = self.len();
+        let last = len.checked_sub(1);
+        (
+            len,
+            last.map(|_| self.start),
+            last.map(|last| self.number_at(last)),
+        )
+    }
+
     pub(crate) fn numbers(self) -> impl Iterator<Item = i64> {
         (0..self.len()).map(move |index| self.number_at(index))
     }

@@ -14,14 +14,14 @@ pub(super) fn find_occurrences<H: Host>(
     from_end: bool,
 ) -> Outcome<H, Vec<usize>> {
     host.charge_bytes(range.len() + part.len())?;
-    let place = |(at, _): (usize, &str)| range.start + at;
+    let position = |(at, _): (usize, &str)| range.start + at;
     let searched = &text[range.clone()];
-    let places: &mut dyn Iterator<Item = usize> = match from_end {
-        true => &mut searched.rmatch_indices(&**part).map(place),
-        false => &mut searched.match_indices(&**part).map(place),
+    let positions: &mut dyn Iterator<Item = usize> = match from_end {
+        true => &mut searched.rmatch_indices(&**part).map(position),
+        false => &mut searched.match_indices(&**part).map(position),
     };
     let mut found = Vec::new();
-    for at in places {
+    for at in positions {
         if found.len() == most {
             break;
         }

@@ -9,7 +9,7 @@ use super::value::Value;
 use crate::builtin::Host;
 use crate::builtin::chars::escape_non_ascii;
 use crate::builtin::decimal::format_decimals;
-use crate::builtin::number::{Number, Whole};
+use crate::builtin::number::{Number, write_decimal};
 use crate::builtin::percent::{Spec, charge_size, radix_digits, read_digits};
 
 impl Run<'_> {
@@ -242,7 +242,7 @@ impl Run<'_> {
                 }
                 let (is_negative, mark, digits, each) = match kind {
                     'd' | 'n' => {
-                        let (is_negative, digits) = whole.to_digits(10);
+                        let (is_negative, digits) = write_decimal::<Self>(whole)?;
                         (is_negative, "", digits, 3)
                     }
                     kind => {

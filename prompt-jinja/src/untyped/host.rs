@@ -1,5 +1,6 @@
 //! The values of chat templates as filters, tests and methods see them.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -231,10 +232,22 @@ impl Host for Run<'_> {
             return false;
         };
         match (&**left, &**right) {
-            (Object::Range(left), Object::Range(right)) => left.numbers().eq(right.numbers()),
+            (Object::Range(left), Object::Range(right)) => left.ends() == right.ends(),
             (Object::Function(left), Object::Function(right)) => std::ptr::eq(*left, *right),
             _ => Rc::ptr_eq(left, right),
         }
+    }
+
+    fn hash_object(value: &Value) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        if let Value::Object(object) = value {
+            match &**object {
+                Object::Range(range) => range.ends().hash(&mut hasher),
+                Object::Function(function) => std::ptr::hash(*function, &mut hasher),
+                _ => Rc::as_ptr(object).hash(&mut hasher),
+            }
+        }
+        hasher.finish()
     }
 
     fn compute_whole(

@@ -10,7 +10,7 @@ use num_traits::{FromPrimitive, Num, ToPrimitive};
 use crate::builtin::number::Whole;
 
 /// An integer. One that fits into 64 bits is [`Int::Small`].
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Int {
     Small(i64),
     Big(Rc<BigInt>),
@@ -74,6 +74,13 @@ impl Whole for Int {
         match self {
             Int::Small(number) => *number as f64,
             Int::Big(number) => number.to_f64().unwrap_or(f64::NAN),
+        }
+    }
+
+    fn count_bits(&self) -> u64 {
+        match self {
+            Int::Small(number) => i128::from(*number).count_bits(),
+            Int::Big(number) => number.bits(),
         }
     }
 

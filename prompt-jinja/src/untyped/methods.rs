@@ -6,7 +6,7 @@ use super::run::Run;
 use super::text::{Builder, Str};
 use super::value::{Dict, Object, Value};
 use crate::builtin::arith::sign_value;
-use crate::builtin::number::Number;
+use crate::builtin::number::{Number, Whole};
 use crate::builtin::{Host, ITEM_BYTES};
 
 /// The string that a method is called on. What it searches or copies is charged.
@@ -101,7 +101,7 @@ pub(super) fn as_integer_ratio(run: &mut Run<'_>, value: &Value, _: &mut Args) -
 
 pub(super) fn bit_length(_: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Value> {
     let bits = match <Run<'_> as Host>::to_number(value) {
-        Some(Number::Whole(number)) => number.to_big().bits(),
+        Some(Number::Whole(number)) => number.count_bits(),
         _ => 0,
     };
     let bits = i64::try_from(bits).unwrap_or(i64::MAX);

@@ -462,3 +462,48 @@ impl Value {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keys that share a hash are searched one by one.
+    #[test]
+    fn keys_that_differ_have_hashes_that_differ() {
+        let whole = |number: BigInt| Value::Big(Rc::new(number), Source::TEMPLATE);
+        let float = |number| Value::Float(number, Source::TEMPLATE);
+        let tuple = |items| Value::Tuple(Rc::new(List::new(items)));
+        let range =
+            |start, stop, step| Value::Object(Rc::new(Object::Range(Range { start, stop, step })));
+        let power = BigInt::from(2).pow(100);
+        let hash = hash_key::<Run<'static>>;
+        for (left, right) in [
+            (whole(power.clone()), float(2_f64.powi(100))),
+            (Value::int(1), Value::Bool(true)),
+            (Value::int(0), float(-0.0)),
+            (whole(power.clone() + 1), whole(power.clone() + 1)),
+            (range(0, 5, 3), range(0, 4, 3)),
+            (range(0, 0, 1), range(7, 3, 2)),
+        ] {
+            assert!(is_key(&left, &right));
+            assert_eq!(hash(&left), hash(&right));
+        }
+        let nothing = || tuple(Vec::new());
+        let long = BigInt::from(2).pow(2000);
+        for (left, right) in [
+            (whole(power.clone() + 1), whole(power.clone() + 2)),
+            (whole(power.clone()), whole(power + 1)),
+            (Value::int(i64::MAX), Value::int(i64::MAX - 1)),
+            (whole(long.clone()), whole(long + 1)),
+            (nothing(), tuple(vec![nothing()])),
+            (tuple(vec![nothing(), nothing()]), tuple(vec![nothing()])),
+            (range(0, 5, 1), range(0, 6, 1)),
+        ] {
+            assert!(!is_key(&left, &right));
+            assert_ne!(hash(&left), hash(&right));
+        }
+        let joiner = || Value::Object(Rc::new(Object::Joiner(Value::None, Cell::new(false))));
+        let joiners = [joiner(), joiner()];
+        assert_ne!(hash(&joiners[0]), hash(&joiners[1]));
+    }
+}
