@@ -276,7 +276,7 @@ pub(crate) fn read_arguments(schema: &Schema, call: &ToolCall) -> Result<Parsed>
     Ok(parsed)
 }
 
-const LONG_NUMBER: &str = "a number of more than 64 bits is not kept without a type";
+const LONG_NUMBER: &str = "a number cannot be kept exactly without a type";
 pub(crate) const LONG_NUMBER_HELP: &str =
     "ask for the number as a string, or read it as a type with a `u128`";
 
