@@ -119,7 +119,7 @@ fn check_limits(max_memory: Option<u64>) {
         ),
         // Text between values is counted as values are, and an indentation before it is made.
         ("{{ ([none] * 9999) | tojson(indent=9999) }}", MEMORY),
-        ("{{ [[[1]]] | tojson(indent=4000000) }}", MEMORY),
+        ("{{ [[[1]]] | tojson(indent=4000000000) }}", MEMORY),
         (
             "{% set l = [[], {}, none, true] * 999 %}{% for i in range(99999) %}{% if l | tojson %}{% endif %}{% endfor %}",
             MEMORY,
