@@ -188,9 +188,7 @@ fn write_assistant(
         out.structure(&close[close.trim_end().len()..]);
         out.finish_content(at, text.strip());
     }
-    for call in turn.tool_calls().unwrap_or_default().iter().enumerate() {
-        out.write_tagged_call((at, turn), call, chat)?;
-    }
+    out.write_tagged_calls(at, turn, chat)?;
     Ok(())
 }
 

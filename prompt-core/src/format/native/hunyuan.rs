@@ -125,9 +125,7 @@ fn write_assistant(
         return Ok(());
     }
     out.structure(turns.calls.section_open);
-    for call in calls.iter().enumerate() {
-        out.write_tagged_call((at, turn), call, chat)?;
-    }
+    out.write_tagged_calls(at, turn, chat)?;
     out.structure(turns.calls.section_close);
     out.close_answer(turns.assistant.close);
     Ok(())

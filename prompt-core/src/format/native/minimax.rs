@@ -111,9 +111,7 @@ fn write_assistant(
     let calls = turn.tool_calls().unwrap_or_default();
     if !calls.is_empty() {
         out.structure(turns.calls.section_open);
-        for call in calls.iter().enumerate() {
-            out.write_tagged_call((at, turn), call, chat)?;
-        }
+        out.write_tagged_calls(at, turn, chat)?;
         out.structure(turns.calls.section_close);
     }
     out.close_answer(turns.assistant.close);

@@ -137,9 +137,7 @@ fn write_assistant(
     } else {
         "\n"
     });
-    for call in calls.iter().enumerate() {
-        out.write_tagged_call((at, turn), call, chat)?;
-    }
+    out.write_tagged_calls(at, turn, chat)?;
     out.close_answer(turns.assistant.close);
     Ok(())
 }

@@ -86,7 +86,7 @@ impl ToolTags<'_, '_> {
     fn write_tool(&mut self, function: &Json, early: &[&str], late: &[&str]) -> Result<()> {
         self.out.structure("\n<function>");
         self.write_entry("name", displayed(function, "name"))?;
-        self.write_entry("description", trimmed(function, "description"))?;
+        self.write_entry("description", trimmed_text(function, "description"))?;
         self.out.structure("\n<parameters>");
         let parameters = function.get("parameters");
         let properties = parameters
@@ -96,7 +96,7 @@ impl ToolTags<'_, '_> {
             self.out.structure("\n<parameter>");
             self.write_entry("name", Some(name))?;
             self.write_entry("type", displayed(&parameter, "type"))?;
-            self.write_entry("description", trimmed(&parameter, "description"))?;
+            self.write_entry("description", trimmed_text(&parameter, "description"))?;
             self.write_json_entries(&parameter, early)?;
             self.write_other_entries(&parameter, &[&KEYS[..], early].concat())?;
             self.out.structure("\n</parameter>");
@@ -151,7 +151,7 @@ impl ToolTags<'_, '_> {
     fn write_other_entries(&mut self, json: &Json, keys: &[&str]) -> Result<()> {
         for (key, value) in json.entries().unwrap_or_default() {
             if !keys.contains(&&*key) {
-                self.write_entry(&key, Some(printed(&value)))?;
+                self.write_entry(&key, Some(printed_value(&value)))?;
             }
         }
         Ok(())
@@ -165,12 +165,12 @@ fn displayed(json: &Json, key: &str) -> Option<String> {
     json.get(key).map(|value| display(&value))
 }
 
-fn trimmed(json: &Json, key: &str) -> Option<String> {
+fn trimmed_text(json: &Json, key: &str) -> Option<String> {
     Some(displayed(json, key)?.trim().to_owned())
 }
 
 /// A list or an object as JSON, and the rest as Python prints it.
-fn printed(value: &Json) -> String {
+fn printed_value(value: &Json) -> String {
     match value.shape() {
         Shape::Object | Shape::Array => dumps(value, None),
         _ => display(value),

@@ -88,9 +88,7 @@ fn write_assistant(
         out.structure(close);
     }
     out.finish_content(at, text);
-    for call in turn.tool_calls().unwrap_or_default().iter().enumerate() {
-        out.write_tagged_call((at, turn), call, chat)?;
-    }
+    out.write_tagged_calls(at, turn, chat)?;
     out.close_answer(turns.assistant.close);
     Ok(())
 }

@@ -11,6 +11,18 @@ use crate::json::Shape;
 use crate::{Json, Result};
 
 impl FormatWriter<'_> {
+    /// Writes all calls of a message, with nothing between them.
+    pub(super) fn write_tagged_calls(
+        &mut self,
+        at: usize,
+        turn: &ChatMessage<'_>,
+        chat: &ChatInput<'_>,
+    ) -> Result<()> {
+        let calls = turn.tool_calls().unwrap_or_default();
+        let mut calls = calls.iter().enumerate();
+        calls.try_for_each(|call| self.write_tagged_call((at, turn), call, chat))
+    }
+
     /// Writes a call whose arguments are between the family's tags.
     pub(super) fn write_tagged_call(
         &mut self,
