@@ -7,7 +7,7 @@
 //! - Operators: [`add`], [`sub`], [`mul`], [`div`], [`floor_div`], [`rem`], [`pow`], [`neg`], [`pos`], [`concat`],
 //!   [`eq`] and its kin, [`contains`], [`Value::is_true`], [`index()`], [`attribute`], [`slice`].
 //! - [`filters`], [`tests`], [`methods`] and [`functions`]: one function for each name of the language, all of one type
-//!   ([`Call`], [`Test`]). The arguments come in the order of the parameters in [`prompt_syntax::builtin`], `None` where
+//!   ([`Call`], [`Test`]). The arguments come in the order of the parameters in [`prompt_jinja_syntax::builtin`], `None` where
 //!   one is not given.
 //! - [`map_by`], [`sort_by`] and the like: the same for lists of Rust structs, with a closure for the key.
 //!

@@ -9,6 +9,9 @@ mod from;
 mod info;
 #[cfg(feature = "jinja")]
 mod jinja;
+#[cfg(not(feature = "jinja"))]
+#[path = "emit/without_jinja.rs"]
+mod jinja;
 mod mask;
 mod output;
 mod runtime;
@@ -337,7 +340,6 @@ impl<'a> Emitter<'a> {
         let case_of = CaseEmitter::new(self, case);
         let mut statements = Code::new(&self.runtime);
         case_of.write_steps(part, &mut statements);
-        #[cfg(feature = "jinja")]
         if let Some(templates) = case_of.template_constants() {
             code.tokens(templates);
         }

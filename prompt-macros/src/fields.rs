@@ -1,7 +1,7 @@
 //! `#[derive(Fields)]`: the fields of a prompt for templates that are loaded at run time.
 
 use proc_macro2::{Span, TokenStream};
-use prompt_syntax::problem::jinja as problem;
+use prompt_jinja_syntax::problem::tag as problem;
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Generics, Type, parse_quote};

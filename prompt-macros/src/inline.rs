@@ -14,6 +14,7 @@ use crate::input::{
     AttributeValue, FieldKeys, INLINE_KEYS, ITEM_KEYS, ItemKeys, SourceKey, skip_to_comma,
 };
 use crate::input::{Case, Field, Input, MacroKind};
+use crate::language::Language;
 use crate::types::TypeKind;
 use crate::{Errors, syn_error};
 use crate::{check, emit, lower};
@@ -172,7 +173,7 @@ fn captured_names(text: &str, options: Options, tags: &XmlTags, given: &SourceKe
         roles: matches!(given, SourceKey::Template(..)),
         ..options
     };
-    let parsed = parse_in(text, options, tags, KnownNames::Unknown);
+    let parsed = parse_in::<Language>(text, options, tags, KnownNames::Unknown);
     parsed.names.into_iter().map(|used| used.name).collect()
 }
 

@@ -12,6 +12,7 @@ mod function;
 mod inline;
 mod input;
 mod label;
+mod language;
 mod lower;
 #[cfg(feature = "schema")]
 mod partial;

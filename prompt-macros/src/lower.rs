@@ -4,20 +4,20 @@
 mod include;
 
 use prompt_base::Span;
-use prompt_syntax::analysis::{
-    self, Analyzer, Context, NoIncludes, examples_position, history_position, unparsed_names,
-};
+use prompt_syntax::analysis::{self, Context, examples_position, history_position, unparsed_names};
 pub(crate) use prompt_syntax::analysis::{
-    Condition, FieldUse, PlaceExpr, ResolvedNode, ResolvedSlot, Root, SlotDefault, SlotValue, walk,
+    FieldUse, PlaceExpr, ResolvedSlot, Root, SlotDefault, SlotValue, walk,
 };
 use prompt_syntax::problem::field::no_turns;
 use prompt_syntax::problem::{fragment, template as problem};
-use prompt_syntax::{Dialect, Error, Expr, KnownNames, Node, Options, Role, XmlTags, parse_in};
+use prompt_syntax::{Dialect, Error, KnownNames, Options, Role, XmlTags, parse_in};
 use prompt_syntax::{merge_pasted_errors, typed_line_break};
 use syn::Type;
 
 use crate::emit::OWN_NAMES;
 use crate::input::{AttributeValue, Case, Field, Input, ItemKeys, MacroKind, SourceKey};
+use crate::language::{Analyzer, Expr, Node, Slot};
+pub(crate) use crate::language::{Condition, ResolvedNode};
 use crate::source::SourceText;
 use crate::types::{TypeKind, element_type, is_plain_text};
 use crate::{Errors, front_matter};
@@ -605,7 +605,7 @@ impl Lowerer<'_, '_> {
 }
 
 /// The field whose messages a slot between role blocks names.
-fn history_named(fields: &[Field], slot: &prompt_syntax::Slot) -> Option<usize> {
+fn history_named(fields: &[Field], slot: &Slot) -> Option<usize> {
     let Expr::Path(path) = &slot.expr else {
         return None;
     };
@@ -693,7 +693,8 @@ impl Lowerer<'_, '_> {
             Dialect::Jinja => {
                 let mut files =
                     include::IncludedFiles::new(source, self.options, &self.tags, &self.out.fields);
-                run(Analyzer::new(context, "", nodes, &mut files, readable))
+                let state = prompt_jinja_syntax::analysis::JinjaState::new(&mut files);
+                run(Analyzer::new(context, "", nodes, state, readable))
             }
             _ => {
                 let text = &source.value;
@@ -701,7 +702,7 @@ impl Lowerer<'_, '_> {
                     context,
                     text,
                     nodes,
-                    &mut NoIncludes,
+                    Default::default(),
                     readable,
                 ))
             }

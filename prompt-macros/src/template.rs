@@ -14,6 +14,7 @@ use crate::input::{
     Case, Field, Input, MacroKind, allow_attributes, doc_lines, expect_lines, named_field,
 };
 use crate::input::{ItemKeys, SourceKey};
+use crate::language::Language;
 use crate::source::{SourceText, source_before_call};
 use crate::{Errors, syn_error};
 use crate::{check, front_matter, lower};
@@ -266,7 +267,7 @@ fn names_in_templates(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(NameUsage, 
             role_lines: matches!(&given.value, SourceKey::File(path) if front_matter::is_prompty(path)),
             ..keys.parse_options()
         };
-        let parsed = parse_in(&source.value, options, &tags, KnownNames::Unknown);
+        let parsed = parse_in::<Language>(&source.value, options, &tags, KnownNames::Unknown);
         for used in parsed.names {
             match all.iter_mut().find(|(other, _)| other.name == used.name) {
                 Some((other, _)) => other.merge_uses(&used),

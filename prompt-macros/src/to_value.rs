@@ -1,7 +1,7 @@
 //! `#[derive(ToValue)]`: a struct as a value of the Jinja dialect.
 
 use proc_macro2::TokenStream;
-use prompt_syntax::problem::jinja as problem;
+use prompt_jinja_syntax::problem::tag as problem;
 use quote::quote;
 use syn::ext::IdentExt as _;
 use syn::{Data, parse_quote};

@@ -5,6 +5,8 @@
 //! Rust from the tree, and the checks of types that only rustc can resolve, is the job of the macros; values are the job of
 //! the run-time interpreter.
 //!
+//! A node that only one [`Language`] has is analyzed by [`Language::resolve_node`], with the same scopes, errors and names.
+//!
 //! Run-time templates obey the same rules as compiled ones, with these differences ([`Context::run_time`]):
 //! - A condition narrows an `Option` in every later branch and operand, and not only where generated code can bind it.
 //! - In the angle dialect, an `Option` in a field of a struct is tested like the value that it contains, not for `Some`.
@@ -14,8 +16,6 @@
 
 mod binding;
 mod context;
-#[cfg(feature = "jinja")]
-mod jinja;
 mod literal;
 pub(crate) mod names;
 mod narrow;
@@ -29,44 +29,40 @@ mod usage;
 
 use std::collections::HashSet;
 
-use self::binding::Binding;
-#[cfg(feature = "jinja")]
-pub use self::context::Included;
-pub use self::context::{Context, FieldInfo, Includes, NoIncludes};
+pub use self::binding::{Binding, Resolution};
+pub use self::context::{Context, FieldInfo};
+pub use self::names::{BoundName, NameResolver};
+pub use self::narrow::remove_unused_binding;
 pub use self::piece::*;
-use self::scope::{ScopeStack, names_set_in_conditions};
+pub use self::scope::{
+    Bound, HiddenScopes, ScopeStack, collect_set_names, names_set_in_conditions,
+};
 pub use self::usage::{NameUsage, unparsed_names};
 use crate::Dialect;
+use crate::language::{Language, LanguageNode as _, Plain};
 use crate::problem::name::BindingKind;
 use crate::problem::{name, role};
 use crate::{Error, Node, Slot, is_outside_of_roles};
 use prompt_base::Span;
 
 /// Analyzes the texts of one template; names that a string sets are in scope in the later ones.
-pub struct Analyzer<'a> {
-    context: Context<'a>,
+pub struct Analyzer<'a, L: Language = Plain> {
+    /// The fields, and what is known of them.
+    pub context: Context<'a>,
     text: &'a str,
-    #[cfg(feature = "jinja")]
-    includes: &'a mut dyn Includes,
-    scopes: ScopeStack<Binding>,
+    /// The names in scope.
+    pub scopes: ScopeStack<Binding<L>>,
     errors: Vec<Error>,
     error_spans: HashSet<Span>,
     readable: bool,
     /// Whether the template had no syntax errors.
     parsed: bool,
     /// Where the text that is analyzed begins in the source: an included file comes after all that precedes it.
-    offset: usize,
+    pub offset: usize,
     /// How many included files surround the current one.
-    depth: usize,
-    /// The macros that are being called.
-    #[cfg(feature = "jinja")]
-    calling: Vec<String>,
-    /// How many macro calls have been analyzed.
-    #[cfg(feature = "jinja")]
-    expanded: usize,
-    /// The text of the block that a filter or a `set` is for.
-    #[cfg(feature = "jinja")]
-    body: Option<Term>,
+    pub depth: usize,
+    /// What only this language remembers.
+    pub state: L::State<'a>,
     compared: Vec<ComparedText>,
     /// Whether a condition of the angle dialect is analyzed.
     in_condition: bool,
@@ -82,22 +78,19 @@ pub struct ComparedText {
     pub span: Span,
 }
 
-impl<'a> Analyzer<'a> {
-    /// Begins the analysis of a source. `readable` is `false` if parts of the template are already known to be missing:
+impl<'a, L: Language> Analyzer<'a, L> {
+    /// Begins the analysis of a source. `state` is what only this language needs. `readable` is `false` if parts of the template are already known to be missing:
     /// a name is then never reported as unused.
     pub fn new(
         context: Context<'a>,
         text: &'a str,
-        nodes: &[Node],
-        #[cfg_attr(not(feature = "jinja"), expect(unused_variables))]
-        includes: &'a mut dyn Includes,
+        nodes: &[Node<L>],
+        state: L::State<'a>,
         readable: bool,
-    ) -> Analyzer<'a> {
+    ) -> Analyzer<'a, L> {
         Analyzer {
             context,
             text,
-            #[cfg(feature = "jinja")]
-            includes,
             scopes: ScopeStack::new(names_set_in_conditions(nodes)),
             errors: Vec::new(),
             error_spans: HashSet::new(),
@@ -105,12 +98,7 @@ impl<'a> Analyzer<'a> {
             parsed: readable,
             offset: 0,
             depth: 0,
-            #[cfg(feature = "jinja")]
-            calling: Vec::new(),
-            #[cfg(feature = "jinja")]
-            expanded: 0,
-            #[cfg(feature = "jinja")]
-            body: None,
+            state,
             compared: Vec::new(),
             in_condition: false,
         }
@@ -121,7 +109,8 @@ impl<'a> Analyzer<'a> {
         std::mem::take(&mut self.compared)
     }
 
-    fn compare_text(&mut self, place: &PlaceExpr, text: &str, span: Span) {
+    /// Remembers that a condition compares a place with a string.
+    pub fn compare_text(&mut self, place: &PlaceExpr, text: &str, span: Span) {
         if place.rest.is_empty() {
             self.compared.push(ComparedText {
                 field: place.origin,
@@ -132,7 +121,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Analyzes the text of one message.
-    pub fn resolve_message(&mut self, nodes: &[Node]) -> ResolvedText {
+    pub fn resolve_message(&mut self, nodes: &[Node<L>]) -> ResolvedText<L> {
         ResolvedText::new(self.resolve_nodes(nodes))
     }
 
@@ -140,11 +129,11 @@ impl<'a> Analyzer<'a> {
     /// is the position of the messages of a field.
     pub fn resolve_messages(
         &mut self,
-        nodes: &[Node],
-        is_turns: impl Fn(&Slot) -> bool,
-    ) -> Vec<ResolvedText> {
+        nodes: &[Node<L>],
+        is_turns: impl Fn(&Slot<L>) -> bool,
+    ) -> Vec<ResolvedText<L>> {
         let is_blank =
-            |node: &Node| matches!(node, Node::Text(text) if text.text.trim().is_empty());
+            |node: &Node<L>| matches!(node, Node::Text(text) if text.text.trim().is_empty());
         let (mut bodies, mut before) = (Vec::new(), Vec::new());
         for (at, node) in nodes.iter().enumerate() {
             match node {
@@ -156,8 +145,7 @@ impl<'a> Analyzer<'a> {
                     bodies.push(ResolvedText::new(std::mem::take(&mut before)));
                 }
                 // Names that are set between roles are in scope of the later messages.
-                #[cfg(feature = "jinja")]
-                Node::Set(_) | Node::Macro(_) => self.resolve_node(node, &mut before),
+                Node::Other(other) if other.is_prelude() => self.resolve_node(node, &mut before),
                 Node::Slot(slot) if !is_turns(slot) => {
                     self.mark_incomplete();
                     // Beside text, the slot is part of one mistake.
@@ -172,7 +160,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Analyzes nodes in the current scope.
-    fn resolve_nodes(&mut self, nodes: &[Node]) -> Vec<ResolvedNode> {
+    pub fn resolve_nodes(&mut self, nodes: &[Node<L>]) -> Vec<ResolvedNode<L>> {
         let mut out = Vec::new();
         for node in nodes {
             self.resolve_node(node, &mut out);
@@ -181,16 +169,15 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Analyzes one node in the current scope.
-    fn resolve_node(&mut self, node: &Node, out: &mut Vec<ResolvedNode>) {
+    fn resolve_node(&mut self, node: &Node<L>, out: &mut Vec<ResolvedNode<L>>) {
         match self.context.dialect {
-            #[cfg(feature = "jinja")]
-            Dialect::Jinja => self.jinja_node(node, out),
+            Dialect::Jinja => L::resolve_node(self, node, out),
             _ => self.plain_node(node, out),
         }
     }
 
     /// Analyzes a block with a scope of its own.
-    fn resolve_block(&mut self, nodes: &[Node]) -> Vec<ResolvedNode> {
+    pub fn resolve_block(&mut self, nodes: &[Node<L>]) -> Vec<ResolvedNode<L>> {
         self.scopes.open_block(names_set_in_conditions(nodes));
         let pieces = self.resolve_nodes(nodes);
         self.close_block();
@@ -204,36 +191,34 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Converts a span of the tree into one of the source.
-    fn source_span(&self, span: Span) -> Span {
+    pub fn source_span(&self, span: Span) -> Span {
         Span::new(span.start + self.offset, span.end + self.offset)
     }
 
     /// Converts a span of the source into one of the tree.
-    #[cfg(feature = "jinja")]
-    fn in_tree(&self, span: Span) -> Span {
+    pub fn in_tree(&self, span: Span) -> Span {
         Span::new(span.start - self.offset, span.end - self.offset)
     }
 
     /// Reports an error whose spans are those of the tree.
-    fn report(&mut self, error: Error) {
+    pub fn report(&mut self, error: Error) {
         self.report_at(error.moved(self.offset));
     }
 
     /// Reports an error of an expression, which then has no value.
-    fn report_as_none<T>(&mut self, error: Error) -> Option<T> {
+    pub fn report_as_none<T>(&mut self, error: Error) -> Option<T> {
         self.report(error);
         None
     }
 
     /// The same with the spans of the source.
-    #[cfg(feature = "jinja")]
-    fn report_at_as_none<T>(&mut self, error: Error) -> Option<T> {
+    pub fn report_at_as_none<T>(&mut self, error: Error) -> Option<T> {
         self.report_at(error);
         None
     }
 
     /// Reports an error whose spans are those of the source. A macro is analyzed once for each call, so errors repeat.
-    fn report_at(&mut self, error: Error) {
+    pub fn report_at(&mut self, error: Error) {
         self.readable = false;
         if !self.is_known(&error) {
             self.errors.push(error);
@@ -250,13 +235,14 @@ impl<'a> Analyzer<'a> {
         self.readable = false;
     }
 
-    fn find_field(&self, name: &str) -> Option<usize> {
+    /// The index of the field of that name.
+    pub fn find_field(&self, name: &str) -> Option<usize> {
         let mut fields = self.context.fields.iter();
         fields.position(|field| field.name == name)
     }
 
     /// The place of a whole field.
-    fn field_place(&self, field: usize, name: String, span: Span) -> PlaceExpr {
+    pub fn field_place(&self, field: usize, name: String, span: Span) -> PlaceExpr {
         PlaceExpr {
             root: Root::Field(field),
             rest: Vec::new(),
@@ -269,7 +255,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// A new variable for the value inside an `Option`; it may have the name of the field that it comes from.
-    fn fresh_for_place(&mut self, place: &PlaceExpr) -> String {
+    pub fn fresh_for_place(&mut self, place: &PlaceExpr) -> String {
         let own = match place.root {
             Root::Field(field) if place.rest.is_empty() => Some(field),
             _ => None,
@@ -278,7 +264,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// A new variable of generated code.
-    fn fresh_variable(&mut self, name: &str) -> String {
+    pub fn fresh_variable(&mut self, name: &str) -> String {
         self.fresh_unless_own(name, None)
     }
 
@@ -294,13 +280,13 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Ends a block; a name that was bound in it and never used is an error.
-    fn close_block(&mut self) {
+    pub fn close_block(&mut self) {
         for name in self.scopes.close_scope() {
             self.expect_used(&name);
         }
     }
 
-    fn expect_used(&mut self, name: &Binding) {
+    fn expect_used(&mut self, name: &Binding<L>) {
         // In a block with errors, the use may be among them.
         if let Some((span, what)) = name.written
             && !name.used
@@ -322,7 +308,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// The span of a name that has to be used; one of an included file does not.
-    fn binding_span(&self, span: Span, what: BindingKind) -> Option<(Span, BindingKind)> {
+    pub fn binding_span(&self, span: Span, what: BindingKind) -> Option<(Span, BindingKind)> {
         (self.depth == 0).then(|| (self.source_span(span), what))
     }
 }

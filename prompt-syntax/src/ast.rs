@@ -7,11 +7,7 @@ use std::ops::Deref;
 
 use prompt_base::Span;
 
-#[cfg(feature = "jinja")]
-pub use self::jinja::{
-    Attribute, Binary, BinaryOp, CallExpr, Conditional, FilterBlock, Include, Index, Macro,
-    MacroParam, SetStatement, Slice, TestExpr, With,
-};
+use crate::language::{Language, LanguageExpr as _, LanguageNode as _, Plain};
 
 /// A value, and where it was written. Two of them are equal when their values are.
 ///
@@ -61,21 +57,6 @@ impl<T: Hash> Hash for Spanned<T> {
     }
 }
 
-/// Compares the named fields, and not the span. A field that is not named at all does not compile.
-macro_rules! equal_without_span {
-    ($($node:ident { $($field:ident),* $(; $ignored:ident)? })*) => {$(
-        impl PartialEq for $node {
-            fn eq(&self, other: &$node) -> bool {
-                let $node { span: _, $($field,)* $($ignored: _)? } = self;
-                $(*$field == other.$field)&&*
-            }
-        }
-    )*};
-}
-
-#[cfg(feature = "jinja")]
-mod jinja;
-
 /// A template: text with slots and blocks. Two templates are equal if their content is equal; spans are not compared.
 ///
 /// ```
@@ -85,9 +66,9 @@ mod jinja;
 /// assert!(matches!(&parsed.template.nodes[..], [Node::Text(_), Node::Slot(_), Node::Text(_)]));
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Template {
+pub struct Template<L: Language = Plain> {
     /// The nodes, in order. Their spans cover the whole text, except for Jinja's comments and white space control.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<Node<L>>,
 }
 
 /// A node of a template. Spans are not compared, not even those of errors.
@@ -101,33 +82,19 @@ pub struct Template {
 /// assert!(matches!(parsed.template.nodes[1], Node::Slot(_)));
 /// ```
 #[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Node {
+pub enum Node<L: Language = Plain> {
     /// Words that stay as they are.
     Text(Text),
     /// A place for a value.
-    Slot(Slot),
+    Slot(Slot<L>),
     /// A condition.
-    If(If),
+    If(If<L>),
     /// A loop.
-    For(For),
+    For(For<L>),
     /// The text of one role.
-    Role(RoleBlock),
-    /// A name for a value, or for the text of a block.
-    #[cfg(feature = "jinja")]
-    Set(SetStatement),
-    /// Names that hold within a block.
-    #[cfg(feature = "jinja")]
-    With(With),
-    /// A piece of the template with parameters.
-    #[cfg(feature = "jinja")]
-    Macro(Macro),
-    /// Another file's template, in place.
-    #[cfg(feature = "jinja")]
-    Include(Include),
-    /// The text of a block, through filters.
-    #[cfg(feature = "jinja")]
-    Filter(FilterBlock),
+    Role(RoleBlock<L>),
+    /// A node that only this language has.
+    Other(L::Node),
     /// Something that could not be read; the error is among [`ParsedTemplate::errors`](crate::ParsedTemplate::errors).
     Error(Span),
 }
@@ -159,11 +126,11 @@ pub struct Text {
 /// assert!(matches!(slot.expr, Expr::Filter(_)));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Slot {
+pub struct Slot<L: Language = Plain> {
     /// The whole slot, with its delimiters.
     pub span: Span,
     /// The expression that fills the slot.
-    pub expr: Expr,
+    pub expr: Expr<L>,
 }
 
 /// A condition with its branches.
@@ -176,13 +143,13 @@ pub struct Slot {
 /// assert_eq!((block.branches.len(), block.otherwise.is_some()), (2, true));
 /// ```
 #[derive(Clone, Debug)]
-pub struct If {
+pub struct If<L: Language = Plain> {
     /// The whole block.
     pub span: Span,
     /// The branches in order; the first whose condition holds is taken.
-    pub branches: Vec<Branch>,
+    pub branches: Vec<Branch<L>>,
     /// The content if all conditions are false.
-    pub otherwise: Option<Vec<Node>>,
+    pub otherwise: Option<Vec<Node<L>>>,
 }
 
 /// One branch of a condition.
@@ -195,11 +162,11 @@ pub struct If {
 /// assert!(matches!(block.branches[0].condition, Expr::Not(_)));
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-pub struct Branch {
+pub struct Branch<L: Language = Plain> {
     /// When it is taken.
-    pub condition: Expr,
+    pub condition: Expr<L>,
     /// The content if the condition is true.
-    pub body: Vec<Node>,
+    pub body: Vec<Node<L>>,
 }
 
 /// A loop over the items of a list.
@@ -212,19 +179,19 @@ pub struct Branch {
 /// assert_eq!((block.targets[0].as_str(), block.body.len()), ("p", 2));
 /// ```
 #[derive(Clone, Debug)]
-pub struct For {
+pub struct For<L: Language = Plain> {
     /// The whole block.
     pub span: Span,
     /// The name of one item; several where an item is destructured, as in `for key, value in …`.
     pub targets: Vec<Spanned<String>>,
     /// The list.
-    pub list: Expr,
+    pub list: Expr<L>,
     /// Which items are taken: all for which it holds.
-    pub condition: Option<Expr>,
+    pub condition: Option<Expr<L>>,
     /// The content, rendered once for each item.
-    pub body: Vec<Node>,
+    pub body: Vec<Node<L>>,
     /// The content if the list is empty.
-    pub otherwise: Option<Vec<Node>>,
+    pub otherwise: Option<Vec<Node<L>>>,
 }
 
 /// The text of one role, in a file or a one-literal template.
@@ -237,13 +204,13 @@ pub struct For {
 /// assert_eq!(*block.role, Role::User);
 /// ```
 #[derive(Clone, Debug)]
-pub struct RoleBlock {
+pub struct RoleBlock<L: Language = Plain> {
     /// The whole block.
     pub span: Span,
     /// The role.
     pub role: Spanned<Role>,
     /// The content.
-    pub body: Vec<Node>,
+    pub body: Vec<Node<L>>,
 }
 
 /// The role of a role block.
@@ -283,7 +250,7 @@ impl Role {
     }
 
     /// The role of that name in lowercase or uppercase.
-    pub(crate) fn from_any_case(name: &str) -> Option<Role> {
+    pub fn from_any_case(name: &str) -> Option<Role> {
         let mut roles = Role::ALL.iter().copied();
         roles.find(|role| role.name().eq_ignore_ascii_case(name))
     }
@@ -291,36 +258,27 @@ impl Role {
 
 equal_without_span! {
     Text { text }
-    Slot { expr }
-    If { branches, otherwise }
-    For { targets, list, condition, body, otherwise }
-    RoleBlock { role, body }
+    <L> Slot { expr }
+    <L> If { branches, otherwise }
+    <L> For { targets, list, condition, body, otherwise }
+    <L> RoleBlock { role, body }
 }
 
-impl PartialEq for Node {
-    fn eq(&self, other: &Node) -> bool {
+impl<L: Language> PartialEq for Node<L> {
+    fn eq(&self, other: &Node<L>) -> bool {
         match (self, other) {
             (Node::Text(a), Node::Text(b)) => a == b,
             (Node::Slot(a), Node::Slot(b)) => a == b,
             (Node::If(a), Node::If(b)) => a == b,
             (Node::For(a), Node::For(b)) => a == b,
             (Node::Role(a), Node::Role(b)) => a == b,
-            #[cfg(feature = "jinja")]
-            (Node::Set(a), Node::Set(b)) => a == b,
-            #[cfg(feature = "jinja")]
-            (Node::With(a), Node::With(b)) => a == b,
-            #[cfg(feature = "jinja")]
-            (Node::Macro(a), Node::Macro(b)) => a == b,
-            #[cfg(feature = "jinja")]
-            (Node::Include(a), Node::Include(b)) => a == b,
-            #[cfg(feature = "jinja")]
-            (Node::Filter(a), Node::Filter(b)) => a == b,
+            (Node::Other(a), Node::Other(b)) => a == b,
             (a, b) => matches!((a, b), (Node::Error(_), Node::Error(_))),
         }
     }
 }
 
-impl Node {
+impl<L: Language> Node<L> {
     /// Where it was written.
     pub fn span(&self) -> Span {
         match self {
@@ -329,16 +287,7 @@ impl Node {
             Node::If(block) => block.span,
             Node::For(block) => block.span,
             Node::Role(block) => block.span,
-            #[cfg(feature = "jinja")]
-            Node::Set(set) => set.span,
-            #[cfg(feature = "jinja")]
-            Node::With(block) => block.span,
-            #[cfg(feature = "jinja")]
-            Node::Macro(block) => block.span,
-            #[cfg(feature = "jinja")]
-            Node::Include(include) => include.span,
-            #[cfg(feature = "jinja")]
-            Node::Filter(block) => block.span,
+            Node::Other(node) => node.span(),
             Node::Error(span) => *span,
         }
     }
@@ -356,66 +305,28 @@ impl Node {
 /// assert_eq!(slot.expr.span(), Span::new(1, 18));
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub enum Expr {
+pub enum Expr<L: Language = Plain> {
     /// A field, or a field of a field.
     Path(Path),
     /// A value written out.
     Literal(Spanned<Literal>),
     /// A value through a filter: `docs | join(", ")`.
-    Filter(Box<Filter>),
+    Filter(Box<Filter<L>>),
     /// A value, or another one where there is none: `context ?? "none"`.
-    Default(Box<Coalesce>),
+    Default(Box<Coalesce<L>>),
     /// `not a`.
-    Not(Box<Spanned<Expr>>),
+    Not(Box<Spanned<Expr<L>>>),
     /// `a and b`.
-    And(Box<(Expr, Expr)>),
+    And(Box<(Expr<L>, Expr<L>)>),
     /// `a or b`.
-    Or(Box<(Expr, Expr)>),
-    /// `-a`.
-    #[cfg(feature = "jinja")]
-    Neg(Box<Spanned<Expr>>),
-    /// Two numbers, texts or lists into one: `a + b`.
-    #[cfg(feature = "jinja")]
-    Binary(Box<Binary>),
-    /// Texts one after the other: `a ~ b ~ c`.
-    #[cfg(feature = "jinja")]
-    Concat(Spanned<Vec<Expr>>),
+    Or(Box<(Expr<L>, Expr<L>)>),
     /// A chain of comparisons: `a < b <= c`, `a in b`.
-    Compare(Box<Compare>),
-    /// A test of a value: `a is none`.
-    #[cfg(feature = "jinja")]
-    Test(Box<TestExpr>),
-    /// One value or another: `a if b else c`.
-    #[cfg(feature = "jinja")]
-    If(Box<Conditional>),
-    /// An attribute of an expression that is not a path: `items[0].name`.
-    #[cfg(feature = "jinja")]
-    Attribute(Box<Attribute>),
-    /// One item: `a[0]`, `a["key"]`.
-    #[cfg(feature = "jinja")]
-    Index(Box<Index>),
-    /// Some items: `a[1:3]`.
-    #[cfg(feature = "jinja")]
-    Slice(Box<Slice>),
-    /// A macro, a function or a method: `card(a)`, `range(3)`, `a.items()`.
-    #[cfg(feature = "jinja")]
-    Call(Box<CallExpr>),
-    /// `[a, b]`
-    #[cfg(feature = "jinja")]
-    List(Spanned<Vec<Expr>>),
-    /// `(a, b)`, or without parentheses where a tag takes several values.
-    #[cfg(feature = "jinja")]
-    Tuple(Spanned<Vec<Expr>>),
-    /// `{"key": a}`
-    #[cfg(feature = "jinja")]
-    Dict(Spanned<Vec<(Expr, Expr)>>),
-    /// The text of the block to which a filter or a `set` applies: the part of its tag that names the filters.
-    #[cfg(feature = "jinja")]
-    Body(Spanned<()>),
+    Compare(Box<Compare<L>>),
+    /// An expression that only this language has.
+    Other(L::Expr),
 }
 
-impl Expr {
+impl<L: Language> Expr<L> {
     /// Where it was written.
     pub fn span(&self) -> Span {
         match self {
@@ -425,29 +336,8 @@ impl Expr {
             Expr::Default(coalesce) => coalesce.value.span().to(coalesce.default.span()),
             Expr::Not(inner) => inner.span,
             Expr::And(sides) | Expr::Or(sides) => sides.0.span().to(sides.1.span()),
-            #[cfg(feature = "jinja")]
-            Expr::Neg(inner) => inner.span,
-            #[cfg(feature = "jinja")]
-            Expr::Binary(binary) => binary.span,
             Expr::Compare(compare) => compare.span,
-            #[cfg(feature = "jinja")]
-            Expr::Test(test) => test.span,
-            #[cfg(feature = "jinja")]
-            Expr::If(conditional) => conditional.span,
-            #[cfg(feature = "jinja")]
-            Expr::Attribute(attribute) => attribute.span,
-            #[cfg(feature = "jinja")]
-            Expr::Index(index) => index.span,
-            #[cfg(feature = "jinja")]
-            Expr::Slice(slice) => slice.span,
-            #[cfg(feature = "jinja")]
-            Expr::Call(call) => call.span,
-            #[cfg(feature = "jinja")]
-            Expr::Concat(items) | Expr::List(items) | Expr::Tuple(items) => items.span,
-            #[cfg(feature = "jinja")]
-            Expr::Dict(entries) => entries.span,
-            #[cfg(feature = "jinja")]
-            Expr::Body(body) => body.span,
+            Expr::Other(expr) => expr.span(),
         }
     }
 }
@@ -522,15 +412,15 @@ pub enum Literal {
 /// assert_eq!((filter.name.join("::").as_str(), filter.args.len()), ("crate::text::shout", 1));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Filter {
+pub struct Filter<L: Language = Plain> {
     /// The input of the filter.
-    pub value: Expr,
+    pub value: Expr<L>,
     /// The filter: one word, or the segments of a Rust path.
     pub name: Spanned<Vec<String>>,
     /// The arguments between its parentheses.
-    pub args: Vec<Expr>,
+    pub args: Vec<Expr<L>>,
     /// The named arguments, which follow the others: `attribute="name"`.
-    pub named: Vec<Named>,
+    pub named: Vec<Named<L>>,
     /// From the value to the end of the filter.
     pub span: Span,
 }
@@ -546,53 +436,54 @@ pub struct Filter {
 /// assert!(matches!(&both.default, Expr::Path(path) if path.dotted() == "name"));
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-pub struct Coalesce {
+pub struct Coalesce<L: Language = Plain> {
     /// The value that may be `None`.
-    pub value: Expr,
+    pub value: Expr<L>,
     /// The default value.
-    pub default: Expr,
+    pub default: Expr<L>,
 }
 
 equal_without_span! {
     // `input:` is a way to write a name, and the name means the same without it.
     Path { segments; input }
-    Filter { value, name, args, named }
+    <L> Filter { value, name, args, named }
 }
 
 /// An argument with a name, as in `sort(attribute="name")`.
 ///
 /// ```
-/// use prompt_syntax::{Dialect, Expr, Node, parse};
+/// use prompt_base::Span;
+/// use prompt_syntax::{Expr, Literal, Named, Spanned};
 ///
-/// let parsed = parse("{{ docs | join(d=', ') }}", Dialect::Jinja.into());
-/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
-/// let Expr::Filter(filter) = &slot.expr else { panic!("no such expression") };
-/// assert_eq!(filter.named[0].name.as_str(), "d");
+/// let at = Span::new(0, 0);
+/// let value: Expr = Expr::Literal(Spanned::new(Literal::Str(", ".to_owned()), at));
+/// let named = Named { name: Spanned::new("d".to_owned(), at), value };
+/// assert_eq!(named.name.as_str(), "d");
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-pub struct Named {
+pub struct Named<L: Language = Plain> {
     /// The name of the parameter.
     pub name: Spanned<String>,
     /// The value of the argument.
-    pub value: Expr,
+    pub value: Expr<L>,
 }
 
 /// A chain of comparisons, as in Python: `a < b <= c` holds where `a < b` and `b <= c` do.
 ///
 /// ```
-/// use prompt_syntax::{Dialect, Expr, Node, parse};
+/// use prompt_syntax::{Expr, Node, Options, parse};
 ///
-/// let parsed = parse("{{ 0 < a <= 9 }}", Dialect::Jinja.into());
-/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
-/// let Expr::Compare(compare) = &slot.expr else { panic!("no such expression") };
+/// let parsed = parse("<if 0 < a <= 9>few</if>", Options::default());
+/// let Node::If(block) = &parsed.template.nodes[0] else { panic!("no condition") };
+/// let Expr::Compare(compare) = &block.branches[0].condition else { panic!("no comparison") };
 /// assert_eq!(compare.rest.len(), 2);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Compare {
+pub struct Compare<L: Language = Plain> {
     /// The first operand.
-    pub first: Expr,
+    pub first: Expr<L>,
     /// Each operator with its right operand; at least one.
-    pub rest: Vec<(Spanned<CompareOp>, Expr)>,
+    pub rest: Vec<(Spanned<CompareOp>, Expr<L>)>,
     /// From the first value to the last.
     pub span: Span,
 }
@@ -657,4 +548,4 @@ impl CompareOp {
     }
 }
 
-equal_without_span! { Compare { first, rest } }
+equal_without_span! { <L> Compare { first, rest } }

@@ -1,9 +1,8 @@
 //! Parses expressions: the content of a slot, a condition, the head of a block.
 
-#[cfg(feature = "jinja")]
-pub(crate) mod jinja;
+use std::marker::PhantomData;
 
-use crate::block_head::LoopHead;
+use crate::language::{Language, Plain};
 use crate::lex::{TagToken, split_tokens};
 use crate::name::name_len;
 use crate::problem::expr as problem;
@@ -16,48 +15,68 @@ use prompt_base::Span;
 pub(crate) const OPERATORS: usize = 128;
 
 /// Reads what fills a slot.
-pub(crate) fn parse_slot(text: &str, span: Span, dialect: Dialect) -> Result<Expr, Error> {
+pub(crate) fn parse_slot<L: Language>(
+    text: &str,
+    span: Span,
+    dialect: Dialect,
+) -> Result<Expr<L>, Error> {
     match dialect {
-        #[cfg(feature = "jinja")]
-        Dialect::Jinja => jinja::parse_slot(text, span),
+        Dialect::Jinja => L::parse_slot(text, span),
         _ => plain_slot(text, span),
     }
 }
 
 /// Reads what decides a condition.
-pub(crate) fn parse_condition(text: &str, span: Span, dialect: Dialect) -> Result<Expr, Error> {
+pub(crate) fn parse_condition<L: Language>(
+    text: &str,
+    span: Span,
+    dialect: Dialect,
+) -> Result<Expr<L>, Error> {
     match dialect {
-        #[cfg(feature = "jinja")]
-        Dialect::Jinja => jinja::parse_condition(text, span),
+        Dialect::Jinja => L::parse_condition(text, span),
         _ => plain_condition(text, span),
     }
 }
 
 /// Reads what a loop goes over, as far as it can be read, and what is wrong with it.
-pub(crate) fn loop_head(
+pub(crate) fn loop_head<L: Language>(
     text: &str,
     span: Span,
     dialect: Dialect,
-) -> (Option<LoopHead>, Option<Error>) {
+) -> (Option<LoopHead<L>>, Option<Error>) {
     match dialect {
-        #[cfg(feature = "jinja")]
-        Dialect::Jinja => jinja::loop_head(text, span),
+        Dialect::Jinja => L::loop_head(text, span),
         _ => plain_loop_head(text, span, dialect),
     }
 }
 
+/// The items of a loop.
+pub struct LoopHead<L: Language = Plain> {
+    /// The names of an item, or of its parts.
+    pub targets: Vec<Spanned<String>>,
+    /// The list.
+    pub list: Expr<L>,
+    /// Which items are taken.
+    pub condition: Option<Expr<L>>,
+}
+
 /// The tokens of one tag, and the position of the parser.
-pub(crate) struct Cursor<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) span: Span,
-    pub(crate) words: Vec<Spanned<TagToken>>,
-    pub(crate) at: usize,
+pub struct Cursor<'a> {
+    /// The text of the template.
+    pub text: &'a str,
+    /// The bytes of the tag's words.
+    pub span: Span,
+    /// The tokens.
+    pub words: Vec<Spanned<TagToken>>,
+    /// The index of the next token.
+    pub at: usize,
     /// An upper bound of the depth of the tree, in operators.
-    pub(crate) operators: usize,
+    pub operators: usize,
 }
 
 impl<'a> Cursor<'a> {
-    pub(crate) fn new(text: &'a str, span: Span, words: Vec<Spanned<TagToken>>) -> Cursor<'a> {
+    /// The tokens of a span of the text.
+    pub fn new(text: &'a str, span: Span, words: Vec<Spanned<TagToken>>) -> Cursor<'a> {
         Cursor {
             text,
             span,
@@ -68,7 +87,10 @@ impl<'a> Cursor<'a> {
     }
 
     /// Counts what makes the tree deeper.
-    pub(crate) fn count(&mut self) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// There are too many.
+    pub fn count(&mut self) -> Result<(), Error> {
         self.operators += 1;
         if self.operators <= OPERATORS {
             return Ok(());
@@ -76,12 +98,19 @@ impl<'a> Cursor<'a> {
         Err(problem::too_many_operators(OPERATORS).at(self.here()))
     }
 
-    pub(crate) fn name(&mut self, what: &str) -> Result<Spanned<String>, Error> {
+    /// Reads a name; the error calls it `what`.
+    ///
+    /// # Errors
+    /// The next token is no name.
+    pub fn name(&mut self, what: &str) -> Result<Spanned<String>, Error> {
         self.name_or(what, IntendedExpr::Expected)
     }
 
     /// The same, where another help is better.
-    pub(crate) fn name_or(
+    ///
+    /// # Errors
+    /// The next token is no name.
+    pub fn name_or(
         &mut self,
         what: &str,
         meant: IntendedExpr<'_>,
@@ -98,48 +127,50 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    pub(crate) fn is_next(&self, sign: &str) -> bool {
+    /// Whether the next token is this sign.
+    pub fn is_next(&self, sign: &str) -> bool {
         matches!(self.peek(), Some(TagToken::Sign(s)) if *s == sign)
     }
 
-    pub(crate) fn eat(&mut self, sign: &str) -> bool {
+    /// Reads the sign, if it is next.
+    pub fn eat(&mut self, sign: &str) -> bool {
         let found = self.is_next(sign);
         self.at += usize::from(found);
         found
     }
 
-    pub(crate) fn eat_name(&mut self, name: &str) -> bool {
+    /// Reads the name, if it is next.
+    pub fn eat_name(&mut self, name: &str) -> bool {
         let found = matches!(self.peek(), Some(TagToken::Name(n)) if n == name);
         self.at += usize::from(found);
         found
     }
 
     /// Whether the word that many words ahead is this sign.
-    #[cfg(feature = "jinja")]
-    pub(crate) fn is_sign(&self, on: usize, sign: &str) -> bool {
+    pub fn is_sign(&self, on: usize, sign: &str) -> bool {
         let word = self.words.get(self.at + on).map(|word| &word.value);
         matches!(word, Some(TagToken::Sign(s)) if *s == sign)
     }
 
     /// Whether the word that many words ahead is this name.
-    #[cfg(feature = "jinja")]
-    pub(crate) fn is_name(&self, on: usize, name: &str) -> bool {
+    pub fn is_name(&self, on: usize, name: &str) -> bool {
         let word = self.words.get(self.at + on).map(|word| &word.value);
         matches!(word, Some(TagToken::Name(n)) if n == name)
     }
 
-    pub(crate) fn peek(&self) -> Option<&TagToken> {
+    /// The next token.
+    pub fn peek(&self) -> Option<&TagToken> {
         self.words.get(self.at).map(|word| &word.value)
     }
 
     /// The span of the next word, or the end.
-    pub(crate) fn here(&self) -> Span {
+    pub fn here(&self) -> Span {
         let end = Span::new(self.span.end, self.span.end);
         self.words.get(self.at).map_or(end, |word| word.span)
     }
 
     /// The span of the word just read.
-    pub(crate) fn before(&self) -> Span {
+    pub fn before(&self) -> Span {
         self.words[..self.at]
             .last()
             .map_or(self.here(), |word| word.span)
@@ -156,12 +187,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// The error for the next token where another is expected.
-    pub(crate) fn unexpected(&self, expected: &str, meant: IntendedExpr<'_>) -> Error {
+    pub fn unexpected(&self, expected: &str, meant: IntendedExpr<'_>) -> Error {
         problem::unexpected_token(&self.found(), expected, meant).at(self.here())
     }
 
     /// The error for the next token where the end is expected.
-    pub(crate) fn left_over(&self, expected: &str, meant: IntendedExpr<'_>) -> Error {
+    pub fn left_over(&self, expected: &str, meant: IntendedExpr<'_>) -> Error {
         problem::left_over(&self.found(), expected, meant).at(self.here())
     }
 
@@ -175,7 +206,7 @@ impl<'a> Cursor<'a> {
 }
 
 /// Reads what fills a slot.
-pub(crate) fn plain_slot(text: &str, span: Span) -> Result<Expr, Error> {
+fn plain_slot<L: Language>(text: &str, span: Span) -> Result<Expr<L>, Error> {
     let written = span.of(text);
     if !written.is_empty() && name_len(written) == written.len() {
         // Most slots are a name alone.
@@ -190,16 +221,16 @@ pub(crate) fn plain_slot(text: &str, span: Span) -> Result<Expr, Error> {
 }
 
 /// Reads what decides a condition.
-pub(crate) fn plain_condition(text: &str, span: Span) -> Result<Expr, Error> {
+fn plain_condition<L: Language>(text: &str, span: Span) -> Result<Expr<L>, Error> {
     PlainExprParser::new(text, span)?.parse_all(PlainExprParser::parse_or, IntendedExpr::CONDITION)
 }
 
 /// Reads `item in list`. Where only the `in` is missing, the loop can be read nevertheless.
-pub(crate) fn plain_loop_head(
+fn plain_loop_head<L: Language>(
     text: &str,
     span: Span,
     dialect: Dialect,
-) -> (Option<LoopHead>, Option<Error>) {
+) -> (Option<LoopHead<L>>, Option<Error>) {
     let mut reader = match PlainExprParser::new(text, span) {
         Ok(reader) => reader,
         Err(error) => return (None, Some(error)),
@@ -247,14 +278,19 @@ pub(crate) fn plain_loop_head(
     }
 }
 
-struct PlainExprParser<'a> {
+struct PlainExprParser<'a, L> {
     cursor: Cursor<'a>,
+    /// The language whose trees it makes.
+    language: PhantomData<L>,
 }
 
-impl<'a> PlainExprParser<'a> {
-    fn new(text: &'a str, span: Span) -> Result<PlainExprParser<'a>, Error> {
+impl<'a, L: Language> PlainExprParser<'a, L> {
+    fn new(text: &'a str, span: Span) -> Result<PlainExprParser<'a, L>, Error> {
         let cursor = Cursor::new(text, span, split_tokens(text, span)?);
-        Ok(PlainExprParser { cursor })
+        Ok(PlainExprParser {
+            cursor,
+            language: PhantomData,
+        })
     }
 
     /// Reads up to the end. What else could be meant by words that are left over is the help.
@@ -360,7 +396,7 @@ impl<'a> PlainExprParser<'a> {
     }
 
     /// A value, whose first word is a field even if it reads `true` or `false`.
-    fn parse_slot_value(&mut self) -> Result<Expr, Error> {
+    fn parse_slot_value(&mut self) -> Result<Expr<L>, Error> {
         let field = match self.cursor.peek() {
             Some(TagToken::Name(_)) => Some(Expr::Path(self.parse_path()?)),
             _ => None,
@@ -369,12 +405,12 @@ impl<'a> PlainExprParser<'a> {
     }
 
     /// `value ?? default`
-    fn parse_value(&mut self) -> Result<Expr, Error> {
+    fn parse_value(&mut self) -> Result<Expr<L>, Error> {
         self.value_from(None)
     }
 
     /// The same, with its first words read already.
-    fn value_from(&mut self, first: Option<Expr>) -> Result<Expr, Error> {
+    fn value_from(&mut self, first: Option<Expr<L>>) -> Result<Expr<L>, Error> {
         let value = self.filtered_from(first)?;
         if !self.cursor.eat("??") {
             return Ok(value);
@@ -385,11 +421,11 @@ impl<'a> PlainExprParser<'a> {
     }
 
     /// `value | filter | filter(argument)`
-    fn parse_filters(&mut self) -> Result<Expr, Error> {
+    fn parse_filters(&mut self) -> Result<Expr<L>, Error> {
         self.filtered_from(None)
     }
 
-    fn filtered_from(&mut self, first: Option<Expr>) -> Result<Expr, Error> {
+    fn filtered_from(&mut self, first: Option<Expr<L>>) -> Result<Expr<L>, Error> {
         let mut value = match first {
             Some(first) => first,
             None => self.parse_primary()?,
@@ -429,7 +465,7 @@ impl<'a> PlainExprParser<'a> {
         Ok(Spanned::new(segments, span))
     }
 
-    fn parse_args(&mut self) -> Result<Vec<Expr>, Error> {
+    fn parse_args(&mut self) -> Result<Vec<Expr<L>>, Error> {
         let open = self.cursor.before();
         let mut args = Vec::new();
         while !self.cursor.eat(")") {
@@ -445,7 +481,7 @@ impl<'a> PlainExprParser<'a> {
         Ok(args)
     }
 
-    fn parse_primary(&mut self) -> Result<Expr, Error> {
+    fn parse_primary(&mut self) -> Result<Expr<L>, Error> {
         let Some(word) = self.cursor.words.get(self.cursor.at).cloned() else {
             return Err(self.cursor.unexpected("a field", IntendedExpr::Expected));
         };
@@ -510,7 +546,7 @@ impl<'a> PlainExprParser<'a> {
         Err(problem::unexpected_space(what, &joined).at(gap))
     }
 
-    fn parse_list(&mut self) -> Result<Expr, Error> {
+    fn parse_list(&mut self) -> Result<Expr<L>, Error> {
         let list = self.parse_filters()?;
         if self.cursor.eat("??") {
             return Err(problem::default_of_a_loop().at(self.cursor.before()));
@@ -569,7 +605,7 @@ impl<'a> PlainExprParser<'a> {
         })
     }
 
-    fn parse_or(&mut self) -> Result<Expr, Error> {
+    fn parse_or(&mut self) -> Result<Expr<L>, Error> {
         let mut left = self.parse_and()?;
         while self.cursor.eat_name("or") {
             self.cursor.count()?;
@@ -578,7 +614,7 @@ impl<'a> PlainExprParser<'a> {
         Ok(left)
     }
 
-    fn parse_and(&mut self) -> Result<Expr, Error> {
+    fn parse_and(&mut self) -> Result<Expr<L>, Error> {
         let mut left = self.parse_not()?;
         while self.cursor.eat_name("and") {
             self.cursor.count()?;
@@ -587,7 +623,7 @@ impl<'a> PlainExprParser<'a> {
         Ok(left)
     }
 
-    fn parse_not(&mut self) -> Result<Expr, Error> {
+    fn parse_not(&mut self) -> Result<Expr<L>, Error> {
         let start = self.cursor.here();
         if self.cursor.eat_name("not") {
             let inner = self.parse_deeper(PlainExprParser::parse_not)?;
@@ -601,7 +637,7 @@ impl<'a> PlainExprParser<'a> {
     }
 
     /// `count > 3`, `0 < count <= 9`
-    fn parse_comparison(&mut self) -> Result<Expr, Error> {
+    fn parse_comparison(&mut self) -> Result<Expr<L>, Error> {
         let first = self.parse_filters()?;
         let mut rest = Vec::new();
         while let Some(op) = self.comparison_sign() {
@@ -629,8 +665,8 @@ impl<'a> PlainExprParser<'a> {
     /// The arguments after `(`, up to `)`.
     fn parse_parenthesised(
         &mut self,
-        read: impl FnOnce(&mut Self) -> Result<Expr, Error>,
-    ) -> Result<Expr, Error> {
+        read: impl FnOnce(&mut Self) -> Result<Expr<L>, Error>,
+    ) -> Result<Expr<L>, Error> {
         let open = self.cursor.before();
         let inner = self.parse_deeper(read)?;
         self.expect_close(open, "`)`")?;

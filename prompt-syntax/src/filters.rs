@@ -3,6 +3,7 @@
 //! `prompt-core/src/filter.rs` contains the functions; `prompt-jinja/src/dynamic/plain.rs` calls the function of each
 //! [`PlainFilter`] for run-time templates.
 
+use crate::language::Language;
 use crate::problem::{Problem, call as problem};
 use crate::{Error, Expr, Literal};
 use prompt_base::Span;
@@ -92,16 +93,21 @@ plain_filters! {
 ///
 /// ```
 /// use prompt_base::Span;
-/// use prompt_syntax::filters;
+/// use prompt_syntax::{Plain, filters};
 ///
-/// let error = filters::check("join", &[], Span::new(8, 12), false).unwrap_err();
+/// let error = filters::check::<Plain>("join", &[], Span::new(8, 12), false).unwrap_err();
 /// assert_eq!(error.help(), Some("write `join(\", \")`"));
-/// assert!(filters::check("upper", &[], Span::new(8, 13), false).is_ok());
+/// assert!(filters::check::<Plain>("upper", &[], Span::new(8, 13), false).is_ok());
 /// ```
 ///
 /// # Errors
 /// The filter does not exist, or its parameters are different.
-pub fn check(name: &str, args: &[Expr], at: Span, compiled: bool) -> Result<FilterInput, Error> {
+pub fn check<L: Language>(
+    name: &str,
+    args: &[Expr<L>],
+    at: Span,
+    compiled: bool,
+) -> Result<FilterInput, Error> {
     let filter = PlainFilter::by_name(name, compiled).map_err(|problem| problem.at(at))?;
     let problem = match (TABLE[filter as usize].1, args) {
         ([], []) => return Ok(filter.input()),
@@ -117,7 +123,11 @@ pub fn check(name: &str, args: &[Expr], at: Span, compiled: bool) -> Result<Filt
 }
 
 /// Checks the type of a literal argument; other expressions are accepted.
-fn check_argument(name: &str, parameter: &Parameter, argument: &Expr) -> Result<(), Error> {
+fn check_argument<L: Language>(
+    name: &str,
+    parameter: &Parameter,
+    argument: &Expr<L>,
+) -> Result<(), Error> {
     let (what, text, example) = (parameter.what, parameter.text, parameter.example);
     match argument {
         Expr::Literal(literal) => match (&literal.value, text) {

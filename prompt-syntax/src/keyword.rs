@@ -1,62 +1,34 @@
 //! The words that begin blocks.
 
-/// The blocks that have an end.
+/// A word that begins a block with an end.
+///
+/// ```
+/// use prompt_syntax::dialect::Keyword;
+///
+/// assert_eq!((Keyword::FOR.name, Keyword::FOR.example), ("for", "for item in list"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Keyword {
-    If,
-    For,
-    #[cfg(feature = "jinja")]
-    Set,
-    #[cfg(feature = "jinja")]
-    With,
-    #[cfg(feature = "jinja")]
-    Macro,
-    #[cfg(feature = "jinja")]
-    Filter,
+pub struct Keyword {
+    /// The word.
+    pub name: &'static str,
+    /// An example of its tag.
+    pub example: &'static str,
+    /// What is wrong with a tag that contains the word alone. `None` if the rest may be left out.
+    pub alone: Option<&'static str>,
 }
 
 impl Keyword {
-    pub(crate) const ALL: &[Keyword] = &[
-        Keyword::If,
-        Keyword::For,
-        #[cfg(feature = "jinja")]
-        Keyword::Set,
-        #[cfg(feature = "jinja")]
-        Keyword::With,
-        #[cfg(feature = "jinja")]
-        Keyword::Macro,
-        #[cfg(feature = "jinja")]
-        Keyword::Filter,
-    ];
+    /// A condition.
+    pub const IF: Keyword = Keyword {
+        name: "if",
+        example: "if name",
+        alone: Some("has no condition"),
+    };
 
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Keyword::If => "if",
-            Keyword::For => "for",
-            #[cfg(feature = "jinja")]
-            Keyword::Set => "set",
-            #[cfg(feature = "jinja")]
-            Keyword::With => "with",
-            #[cfg(feature = "jinja")]
-            Keyword::Macro => "macro",
-            #[cfg(feature = "jinja")]
-            Keyword::Filter => "filter",
-        }
-    }
-
-    /// An example of such a block.
-    pub(crate) const fn example(self) -> &'static str {
-        match self {
-            Keyword::If => "if name",
-            Keyword::For => "for item in list",
-            #[cfg(feature = "jinja")]
-            Keyword::Set => "set name = value",
-            #[cfg(feature = "jinja")]
-            Keyword::With => "with name = value",
-            #[cfg(feature = "jinja")]
-            Keyword::Macro => "macro name(parameter)",
-            #[cfg(feature = "jinja")]
-            Keyword::Filter => "filter upper",
-        }
-    }
+    /// A loop.
+    pub const FOR: Keyword = Keyword {
+        name: "for",
+        example: "for item in list",
+        alone: Some("has no list"),
+    };
 }

@@ -2,13 +2,12 @@
 
 pub(crate) mod brace;
 mod fstring;
-#[cfg(feature = "jinja")]
-pub(crate) mod jinja;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::keyword::Keyword;
+use crate::language::Language;
 use crate::name::{begins_name, continues_name, fields_len, name_len, path_len};
 use crate::notation::{Lookalike, scan_text, text_until};
 use crate::problem::role::role_in_capitals;
@@ -18,15 +17,15 @@ use crate::xml_tag::closers;
 use crate::{Dialect, Error, Node, Options, Role, Spanned, XmlTag, XmlTags};
 use prompt_base::Span;
 
-pub(crate) fn lex(text: &str, options: Options, tags: &XmlTags) -> Lexed {
-    let mut lexed = lex_dialect(text, options, tags);
+pub(crate) fn lex<L: Language>(text: &str, options: Options, tags: &XmlTags) -> Lexed {
+    let mut lexed = lex_dialect::<L>(text, options, tags);
     if options.input_only {
         lexed.lookalikes.clear();
     }
     lexed
 }
 
-fn lex_dialect(text: &str, options: Options, tags: &XmlTags) -> Lexed {
+fn lex_dialect<L: Language>(text: &str, options: Options, tags: &XmlTags) -> Lexed {
     match options.dialect {
         Dialect::Angle => {
             let spaces = other_spaces(text, options);
@@ -45,17 +44,7 @@ fn lex_dialect(text: &str, options: Options, tags: &XmlTags) -> Lexed {
             lexed
         }
         Dialect::Fstring => fstring::lex(text, options.roles),
-        #[cfg(feature = "jinja")]
-        Dialect::Jinja => jinja::lex(text, options),
-        #[cfg(not(feature = "jinja"))]
-        Dialect::Jinja => {
-            let problem = crate::problem::feature::missing_feature("`syntax = \"jinja\"`", "jinja");
-            let mut lexed = Lexed::default();
-            let line = text.lines().next().unwrap_or_default();
-            let error = problem.at(Span::new(0, line.len()));
-            lexed.push(LexTokenKind::Error, text.len(), Some(error));
-            lexed
-        }
+        Dialect::Jinja => L::lex(text, options),
     }
 }
 
@@ -71,7 +60,11 @@ fn lex_dialect(text: &str, options: Options, tags: &XmlTags) -> Lexed {
 /// assert!(error(r"Context: <c>\n\nQuestion: <q>"));
 /// assert!(!error(r"Write `\n` after \frac{<a>}{<b>}, \nu or \d+\n."));
 /// ```
-pub fn typed_line_break(dialect: Dialect, nodes: &[Node], text: &str) -> Option<Error> {
+pub fn typed_line_break<L: Language>(
+    dialect: Dialect,
+    nodes: &[Node<L>],
+    text: &str,
+) -> Option<Error> {
     if dialect == Dialect::Jinja || text.trim().contains(['\n', '\r']) || !text.contains("\\n") {
         return None;
     }
@@ -187,14 +180,14 @@ pub(crate) fn is_angle_tag(text: &str) -> impl Fn(usize) -> bool {
 
 /// The result of a lexer. The spans of the tokens cover the text without gaps.
 #[derive(Default)]
-pub(crate) struct Lexed {
+pub struct Lexed {
     pub(crate) tokens: Vec<LexToken>,
     pub(crate) tags: Vec<XmlTag>,
     pub(crate) errors: Vec<Error>,
     /// Literal text that other template languages would read as slots.
     pub(crate) lookalikes: Vec<Lookalike>,
     /// Where the last token ends.
-    done: usize,
+    pub done: usize,
     dialect: Dialect,
     /// The role whose block is open, and whether the name of its tag is right.
     open_role: Option<(Role, bool)>,
@@ -203,15 +196,23 @@ pub(crate) struct Lexed {
 }
 
 impl Lexed {
-    fn new(dialect: Dialect) -> Lexed {
+    /// No tokens.
+    pub fn new(dialect: Dialect) -> Lexed {
         Lexed {
             dialect,
             ..Lexed::default()
         }
     }
 
+    /// A text of this length that could not be read.
+    pub(crate) fn unread(dialect: Dialect, len: usize, error: Error) -> Lexed {
+        let mut lexed = Lexed::new(dialect);
+        lexed.push(LexTokenKind::Error, len, Some(error));
+        lexed
+    }
+
     /// Adds a token that begins where the last one ended, and what is wrong with it.
-    fn push(&mut self, kind: LexTokenKind, end: usize, error: Option<Error>) {
+    pub fn push(&mut self, kind: LexTokenKind, end: usize, error: Option<Error>) {
         let span = Span::new(self.done, end);
         let reported = error.is_some();
         self.errors.extend(error);
@@ -270,7 +271,7 @@ impl Lexed {
     }
 
     /// Notes what looks like a slot in the text up to a position, which is added next.
-    fn scan_lookalikes(&mut self, text: &str, end: usize) {
+    pub fn scan_lookalikes(&mut self, text: &str, end: usize) {
         let at = match self.tokens.last() {
             Some(LexToken {
                 kind: LexTokenKind::Text(before),
@@ -291,7 +292,7 @@ impl Lexed {
     }
 
     /// Adds the literal text up to a position, joined with the literal text right before it.
-    fn push_literal_until(&mut self, words: &str, end: usize) {
+    pub fn push_literal_until(&mut self, words: &str, end: usize) {
         if end == self.done {
             return;
         }
@@ -433,7 +434,7 @@ fn unclosed_string_error(text: &str, quote: usize, end: usize) -> Error {
 }
 
 /// The span without the white space at its ends.
-pub(crate) fn trim_span(text: &str, start: usize, end: usize) -> Span {
+pub fn trim_span(text: &str, start: usize, end: usize) -> Span {
     let words = text[start..end].trim_end();
     let blank = words.len() - words.trim_start().len();
     Span::new(start + blank, start + words.len())
@@ -708,7 +709,7 @@ fn code_point(rest: &str, at: usize) -> Result<(char, usize), Error> {
 
 /// The length of a number with its fraction and exponent, after a whole part of `whole` bytes. `digits` counts the digits from
 /// a position.
-fn number_len(text: &str, whole: usize, digits: impl Fn(usize) -> usize) -> usize {
+pub fn number_len(text: &str, whole: usize, digits: impl Fn(usize) -> usize) -> usize {
     let mut len = whole;
     if text[len..].starts_with('.') && digits(len + 1) > 0 {
         len += 1 + digits(len + 1);
@@ -764,20 +765,24 @@ pub(crate) struct LexToken {
 
 /// The kinds of pieces. A span is that of the words between the delimiters, which the parser reads.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum LexTokenKind {
+pub enum LexTokenKind {
     /// Words of the template, with escapes taken out.
     Text(String),
+    /// A slot.
     Slot(Span),
+    /// The opening tag of a block.
     Begin(Keyword, Span),
+    /// A tag that opens another branch with a condition.
     ElseIf(Span),
+    /// A tag that opens the last branch.
     Else,
+    /// The closing tag of a block.
     End(Keyword),
-    /// A `set` without an end.
-    #[cfg(feature = "jinja")]
-    Set(Span),
-    #[cfg(feature = "jinja")]
-    Include(Span),
+    /// A statement without an end, by its keyword.
+    Statement(&'static str, Span),
+    /// The opening tag of a role.
     Role(Role),
+    /// The closing tag of a role.
     EndRole(Role),
     /// Nothing that could be read.
     Error,
@@ -785,12 +790,16 @@ pub(crate) enum LexTokenKind {
 
 /// A name, number, string or sign inside a tag.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum TagToken {
+pub enum TagToken {
+    /// A name or a word of the language.
     Name(String),
+    /// A quoted string, without escapes.
     Str(String),
+    /// A whole number.
     Int(i64),
+    /// A number with a fraction or an exponent.
     Float(f64),
-    /// `.` `,` `(` `)` `|` `:` `::` `??`, and those that compare
+    /// `.` `,` `(` `)` `|` `:` `::` `??`, those that compare, and those of the dialect.
     Sign(&'static str),
 }
 
@@ -1111,12 +1120,12 @@ impl AngleLexer<'_> {
         let error = tag.block_error(&tail);
         let error = error.map(|error| error.pasted_block(tag.span.of(self.text)));
         let kind = match block {
-            AngleBlock::If => LexTokenKind::Begin(Keyword::If, tail.head),
-            AngleBlock::For => LexTokenKind::Begin(Keyword::For, tail.head),
+            AngleBlock::If => LexTokenKind::Begin(Keyword::IF, tail.head),
+            AngleBlock::For => LexTokenKind::Begin(Keyword::FOR, tail.head),
             AngleBlock::ElseIf => LexTokenKind::ElseIf(tail.head),
             AngleBlock::Else => LexTokenKind::Else,
-            AngleBlock::EndIf => LexTokenKind::End(Keyword::If),
-            AngleBlock::EndFor => LexTokenKind::End(Keyword::For),
+            AngleBlock::EndIf => LexTokenKind::End(Keyword::IF),
+            AngleBlock::EndFor => LexTokenKind::End(Keyword::FOR),
             AngleBlock::EndElse => LexTokenKind::Error,
         };
         self.push(kind, tail.end, error)

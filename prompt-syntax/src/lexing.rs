@@ -1,6 +1,6 @@
 //! Text that the lexers read as structure, for the tests' printer of trees.
 
-use crate::lex::{self, brace, jinja};
+use crate::lex::{self, brace};
 use crate::notation::scan_text;
 use crate::{Dialect, Options};
 use prompt_base::Span;
@@ -57,9 +57,4 @@ pub fn lookalikes(text: &str, dialect: Dialect) -> Vec<Span> {
 /// Whether the text after a tag is the second half of a comparison in it, as in `<if count>3>`.
 pub fn is_comparison(after: &str) -> bool {
     lex::split_comparison("", after).is_some()
-}
-
-/// Whether a line of Jinja text begins a message.
-pub fn is_role_line(line: &str) -> bool {
-    jinja::lines::line_role(line).is_some()
 }

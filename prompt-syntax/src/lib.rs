@@ -1,4 +1,5 @@
-//! The template language of typed-prompt: parses templates into trees, with the position of every error.
+//! The template language of typed-prompt: parses templates into trees, with the position of every error. The angle, brace and f-string
+//! dialects are here; Jinja, which has more nodes and expressions, is a [`Language`] of the crate `prompt-jinja-syntax`.
 //!
 //! ```
 //! use prompt_base::snippet;
@@ -19,7 +20,7 @@
 //! # The grammar
 //!
 //! `prompt-macros/src/derive.md` describes the slots, filters, conditions, loops and role blocks of each dialect for users; `docs/literal-text.md` what is
-//! text, which look-alikes are errors and how text is escaped; `docs/whitespace.md` the white space that is removed; `docs/jinja.md` the subset of Jinja2.
+//! text, which look-alikes are errors and how text is escaped; `docs/whitespace.md` the white space that is removed.
 //!
 //! A construct that is meant as one of these but is wrong is an error, not text: `<input:a b>`, `<if a == b>`, `<if>`, `</for>` alone,
 //! `<elif a>`, `<else/>`, `{input:a.b}`, `{input:name` without its end, `{{ name }`.
@@ -33,21 +34,24 @@
 //!   brackets. More is one error.
 //! - A tag has one error, and an error causes no second one.
 //! - A tree without errors that is printed (`tests/print`) and parsed again is equal.
-//! - Each dialect has its own lexer, and Jinja its own expressions. All lexers produce the same tokens, and one parser builds the
-//!   tree.
+//! - Each dialect has its own lexer. All lexers produce the same tokens, and one parser builds the tree.
+//! - The names of dialects, and how each writes a slot or a tag, are in [`Dialect`], because messages name other dialects. Nothing else here
+//!   knows the nodes and expressions of Jinja: they are types of a [`Language`].
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[macro_use]
+mod macros;
+
 pub mod analysis;
 mod ast;
-mod block_head;
-#[cfg(feature = "jinja")]
-pub mod builtin;
+pub mod dialect;
 mod expr;
 pub mod filters;
 pub mod front_matter;
 mod keyword;
 mod kind;
+pub mod language;
 mod lex;
 #[cfg(feature = "lexing")]
 pub mod lexing;
@@ -65,6 +69,7 @@ pub use analysis::names::KnownNames;
 pub use analysis::parsed::{ParsedTemplate, parse, parse_in};
 pub use ast::*;
 pub use kind::Kind;
+pub use language::{Language, Plain};
 pub use lex::{open_tag, typed_line_break};
 pub use name::is_type;
 pub use options::{Dialect, Options};

@@ -8,7 +8,7 @@ pub(crate) fn begins_name(c: char) -> bool {
 
 /// Whether a name can continue with this character: one that continues Rust's identifiers, such as the combining marks of Hindi,
 /// Thai and decomposed accents, or any other letter or digit, for the reason in [`begins_name`].
-pub(crate) fn continues_name(c: char) -> bool {
+pub fn continues_name(c: char) -> bool {
     c.is_alphanumeric() || unicode_ident::is_xid_continue(c)
 }
 
@@ -19,7 +19,7 @@ pub(crate) fn is_hyphenated(text: &str) -> bool {
 }
 
 /// The length of the name at the start of the text; 0 if there is none.
-pub(crate) fn name_len(text: &str) -> usize {
+pub fn name_len(text: &str) -> usize {
     // Nearly all names are ASCII, whose characters are in no table.
     let mut after = text.as_bytes();
     while let [b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_', more @ ..] = after {

@@ -151,7 +151,7 @@ impl From<Dialect> for Options {
 
 impl Dialect {
     /// A tag with this text in it: `<if x>`, `{% if x %}`.
-    pub(crate) fn tag(self, words: &str) -> String {
+    pub fn tag(self, words: &str) -> String {
         match self {
             Dialect::Angle | Dialect::Brace | Dialect::Fstring => format!("<{words}>"),
             Dialect::Jinja => format!("{{% {words} %}}"),
@@ -159,7 +159,7 @@ impl Dialect {
     }
 
     /// The tag that closes a block: `</if>`, `{% endif %}`.
-    pub(crate) fn end(self, block: &str) -> String {
+    pub fn end(self, block: &str) -> String {
         match self {
             Dialect::Angle | Dialect::Brace | Dialect::Fstring => format!("</{block}>"),
             Dialect::Jinja => format!("{{% end{block} %}}"),
@@ -167,7 +167,7 @@ impl Dialect {
     }
 
     /// How a tag is kept as text.
-    pub(crate) fn as_text(self, written: &str) -> String {
+    pub fn as_text(self, written: &str) -> String {
         match self {
             Dialect::Angle | Dialect::Brace | Dialect::Fstring => format!("\\{written}"),
             Dialect::Jinja => format!("{{% raw %}}{written}{{% endraw %}}"),

@@ -1,12 +1,10 @@
 //! The parser. It builds the syntax tree from the tokens of any dialect, and collects all errors.
 
-#[cfg(feature = "jinja")]
-mod jinja;
+use std::collections::HashMap;
 
-#[cfg(feature = "jinja")]
-use crate::block_head::BlockHead;
-use crate::block_head::LoopHead;
+use crate::expr::LoopHead;
 use crate::keyword::Keyword;
+use crate::language::Language;
 use crate::lex::{LexToken, LexTokenKind, Lexed, lex};
 use crate::notation::Lookalike;
 use crate::problem::block::{self, BlockStop, StrayEnd};
@@ -21,9 +19,12 @@ use prompt_base::suggest::closest;
 /// More nested blocks than templates need. Deeper ones could overflow the stack of recursive functions on the tree.
 const DEPTH: usize = 128;
 
+/// For each keyword, how many more ends than beginnings follow.
+type EndCounts = HashMap<&'static str, isize>;
+
 /// The result of the parser.
-pub(crate) struct ParsedTree {
-    pub(crate) nodes: Vec<Node>,
+pub(crate) struct ParsedTree<L: Language> {
+    pub(crate) nodes: Vec<Node<L>>,
     /// `<name>…</name>` pairs that stay text.
     pub(crate) tags: Vec<XmlTag>,
     /// The errors in any order.
@@ -33,20 +34,24 @@ pub(crate) struct ParsedTree {
 }
 
 /// Parses a template. Which of its text is literal depends on the names in scope, which the parser does not know.
-pub(crate) fn parse_tree(text: &str, options: Options, tags: &XmlTags) -> ParsedTree {
+pub(crate) fn parse_tree<L: Language>(
+    text: &str,
+    options: Options,
+    tags: &XmlTags,
+) -> ParsedTree<L> {
     let Lexed {
         tokens,
         tags,
         errors,
         lookalikes,
         ..
-    } = lex(text, options, tags);
+    } = lex::<L>(text, options, tags);
     let mut parser = Parser {
         text,
         dialect: options.dialect,
         nodes: Vec::new(),
         open: Vec::new(),
-        ends_to_come: [0; Keyword::ALL.len()],
+        ends_to_come: EndCounts::default(),
         cut: Vec::new(),
         errors,
     };
@@ -67,27 +72,27 @@ pub(crate) fn parse_tree(text: &str, options: Options, tags: &XmlTags) -> Parsed
     }
 }
 
-struct Parser<'a> {
+struct Parser<'a, L: Language> {
     text: &'a str,
     dialect: Dialect,
     /// The complete parts of the innermost open block.
-    nodes: Vec<Node>,
-    open: Vec<OpenBlock>,
-    /// For each kind of block, how many more ends than beginnings follow.
-    ends_to_come: [isize; Keyword::ALL.len()],
+    nodes: Vec<Node<L>>,
+    open: Vec<OpenBlock<L>>,
+    ends_to_come: EndCounts,
     /// Blocks that were closed before their own end tag, and their errors.
     cut: Vec<(&'static str, Vec<usize>)>,
     errors: Vec<Error>,
 }
 
-impl Parser<'_> {
+impl<L: Language> Parser<'_, L> {
     /// Counts an end or a beginning among those that are to come.
     fn expect_end(&mut self, kind: &LexTokenKind, count: isize) {
-        match kind {
-            LexTokenKind::Begin(keyword, _) => self.ends_to_come[*keyword as usize] -= count,
-            LexTokenKind::End(keyword) => self.ends_to_come[*keyword as usize] += count,
-            _ => {}
-        }
+        let (keyword, count) = match kind {
+            LexTokenKind::Begin(keyword, _) => (keyword, -count),
+            LexTokenKind::End(keyword) => (keyword, count),
+            _ => return,
+        };
+        *self.ends_to_come.entry(keyword.name).or_default() += count;
     }
 
     /// Takes one token; `false` where the rest cannot be read.
@@ -117,10 +122,11 @@ impl Parser<'_> {
                 let (block, read) = self.begin_block(keyword, span, head, reported);
                 return self.open_block(span, block, reported || !read);
             }
-            #[cfg(feature = "jinja")]
-            LexTokenKind::Set(head) => self.push_set(span, head, reported),
-            #[cfg(feature = "jinja")]
-            LexTokenKind::Include(head) => self.push_include(span, head, reported),
+            LexTokenKind::Statement(keyword, head) => {
+                let read = L::parse_statement(keyword, self.text, span, head);
+                let node = self.value_or_report(reported, read);
+                self.nodes.push(node.map_or(Node::Error(span), Node::Other));
+            }
             LexTokenKind::Role(role) => {
                 self.expect_role_at_top(span, role);
                 return self.open_block(span, Block::Role(role), false);
@@ -130,7 +136,7 @@ impl Parser<'_> {
                 let condition = self.parse_condition(span, head, reported);
                 self.push_else(span, Some(condition), reported);
             }
-            LexTokenKind::End(keyword) => self.end_block(span, keyword.name(), reported),
+            LexTokenKind::End(keyword) => self.end_block(span, keyword.name, reported),
             LexTokenKind::EndRole(role) => self.end_block(span, role.name(), reported),
             LexTokenKind::Error => self.nodes.push(Node::Error(span)),
         }
@@ -155,19 +161,18 @@ impl Parser<'_> {
         span: Span,
         head: Span,
         reported: bool,
-    ) -> (Block, bool) {
+    ) -> (Block<L>, bool) {
         let empty = matches!(head.of(self.text), "" | "/");
-        // A `with` may have no variables.
-        if empty && !matches!(keyword.name(), "if" | "with") {
+        if empty && keyword != Keyword::IF {
             self.empty_tag(span, keyword, reported);
         }
         match keyword {
-            Keyword::If => {
+            Keyword::IF => {
                 let condition = self.parse_condition(span, head, reported);
                 let read = condition.is_some();
                 (Block::If(IfBranches::new(span, condition)), read)
             }
-            Keyword::For => {
+            Keyword::FOR => {
                 let (head, error) = expr::loop_head(self.text, head, self.dialect);
                 if !reported && !empty {
                     let error = error.map(|error| self.tag_error(error, span));
@@ -176,18 +181,18 @@ impl Parser<'_> {
                 let read = head.is_some();
                 (Block::For { head, body: None }, read)
             }
-            #[cfg(feature = "jinja")]
             keyword => {
-                let head = self.parse_head(keyword, head, reported || empty);
+                let head = L::parse_head(keyword, self.text, head);
+                let head = self.value_or_report(reported || empty, head);
                 let read = head.is_some();
                 (Block::Other(keyword, head), read)
             }
         }
     }
 
-    fn parse_condition(&mut self, span: Span, head: Span, reported: bool) -> Option<Expr> {
+    fn parse_condition(&mut self, span: Span, head: Span, reported: bool) -> Option<Expr<L>> {
         if matches!(head.of(self.text), "" | "/") {
-            self.empty_tag(span, Keyword::If, reported);
+            self.empty_tag(span, Keyword::IF, reported);
             return None;
         }
         let condition = expr::parse_condition(self.text, head, self.dialect);
@@ -204,17 +209,17 @@ impl Parser<'_> {
     }
 
     fn empty_tag(&mut self, span: Span, keyword: Keyword, reported: bool) {
-        if reported {
+        let Some(alone) = keyword.alone.filter(|_| !reported) else {
             return;
-        }
+        };
         let written = span.of(self.text);
-        let error = problem::empty_tag(self.dialect, keyword, written).at(span);
+        let error = problem::empty_tag(self.dialect, keyword.example, alone, written).at(span);
         let error = self.tag_error(error, span);
         self.errors.push(error);
     }
 
     /// Opens a block. One whose tag is wrong already is excused from having an end.
-    fn open_block(&mut self, tag: Span, block: Block, excused: bool) -> bool {
+    fn open_block(&mut self, tag: Span, block: Block<L>, excused: bool) -> bool {
         if self.open.len() == DEPTH {
             let error = problem::too_deep(DEPTH).at(tag);
             self.errors.push(error);
@@ -236,7 +241,7 @@ impl Parser<'_> {
     }
 
     /// An `else`, or an `else if` with the condition that could be read.
-    fn push_else(&mut self, span: Span, next: Option<Option<Expr>>, reported: bool) {
+    fn push_else(&mut self, span: Span, next: Option<Option<Expr<L>>>, reported: bool) {
         let nodes = std::mem::take(&mut self.nodes);
         let Some(open) = self.open.last_mut() else {
             return self.report_misplaced_else(span, next.is_some(), nodes, reported);
@@ -251,7 +256,7 @@ impl Parser<'_> {
         &mut self,
         span: Span,
         condition: bool,
-        nodes: Vec<Node>,
+        nodes: Vec<Node<L>>,
         reported: bool,
     ) {
         self.nodes = nodes;
@@ -269,14 +274,8 @@ impl Parser<'_> {
             Some((open, None)) if condition && matches!(open.block, Block::For { .. }) => {
                 problem::condition_in_loop(dialect, written, open.tag)
             }
-            #[cfg(feature = "jinja")]
             Some((open, None)) if matches!(open.block, Block::Other(..)) => {
-                crate::problem::jinja::no_other_branch(
-                    dialect,
-                    written,
-                    open.block.name(),
-                    open.tag,
-                )
+                L::no_other_branch(written, open.block.name(), open.tag)
             }
             _ => problem::else_outside(dialect, written),
         };
@@ -285,10 +284,10 @@ impl Parser<'_> {
     }
 }
 
-impl Parser<'_> {
+impl<L: Language> Parser<'_, L> {
     /// A closing tag.
     fn end_block(&mut self, span: Span, name: &'static str, reported: bool) {
-        let is_its = |open: &OpenBlock| open.block.name() == name && !open.ended;
+        let is_its = |open: &OpenBlock<L>| open.block.name() == name && !open.ended;
         let Some(at) = self.open.iter().rposition(is_its) else {
             return self.report_stray_end(span, name, reported);
         };
@@ -324,17 +323,19 @@ impl Parser<'_> {
         if self.open[at].is_role() {
             return false;
         }
-        let mut left = self.ends_to_come;
         let inner = &self.open[at + 1..];
-        !inner.is_empty()
-            && inner.iter().filter(|open| !open.ended).all(|open| {
-                let Some(keyword) = open.block.keyword() else {
-                    return false;
-                };
-                let left = &mut left[keyword as usize];
-                *left -= 1;
-                *left >= 0
-            })
+        if inner.is_empty() {
+            return false;
+        }
+        let mut left = self.ends_to_come.clone();
+        inner.iter().filter(|open| !open.ended).all(|open| {
+            let Some(keyword) = open.block.keyword() else {
+                return false;
+            };
+            let left = left.entry(keyword.name).or_default();
+            *left -= 1;
+            *left >= 0
+        })
     }
 
     /// Keeps the crossing blocks open until the inner ones end, so that their content is parsed as intended.
@@ -444,7 +445,7 @@ impl Parser<'_> {
     }
 }
 
-impl Parser<'_> {
+impl<L: Language> Parser<'_, L> {
     /// Reports a role inside of another block.
     fn expect_role_at_top(&mut self, span: Span, role: Role) {
         // A role inside a role means that the first one's end was forgotten.
@@ -461,12 +462,12 @@ impl Parser<'_> {
 }
 
 /// A block whose end tag has not been parsed.
-pub(crate) struct OpenBlock {
+pub(crate) struct OpenBlock<L: Language> {
     /// Its opening tag.
     pub(crate) tag: Span,
-    pub(crate) block: Block,
+    pub(crate) block: Block<L>,
     /// The previous content.
-    pub(crate) outer: Vec<Node>,
+    pub(crate) outer: Vec<Node<L>>,
     /// Whether an error about its end was reported.
     pub(crate) excused: bool,
     /// The error about a block that crosses another one.
@@ -475,38 +476,39 @@ pub(crate) struct OpenBlock {
     pub(crate) ended: bool,
 }
 
-impl OpenBlock {
+impl<L: Language> OpenBlock<L> {
     pub(crate) fn is_role(&self) -> bool {
         matches!(self.block, Block::Role(_))
     }
 }
 
 /// The state of an open block.
-pub(crate) enum Block {
-    If(IfBranches),
+pub(crate) enum Block<L: Language> {
+    If(IfBranches<L>),
     For {
         /// `None` if it could not be read.
-        head: Option<LoopHead>,
+        head: Option<LoopHead<L>>,
         /// The content before the `else`, and its span.
-        body: Option<(Vec<Node>, Span)>,
+        body: Option<(Vec<Node<L>>, Span)>,
     },
     Role(Role),
     /// A block without `else`. `None` if its tag could not be parsed.
-    #[cfg(feature = "jinja")]
-    Other(Keyword, Option<BlockHead>),
+    Other(Keyword, Option<L::Head>),
 }
 
 /// The branches of an `if`, up to the one that is being read.
-pub(crate) struct IfBranches {
-    /// Each with its tag and, if that could be read, its condition.
-    done: Vec<(Span, Option<Expr>, Vec<Node>)>,
+pub(crate) struct IfBranches<L: Language> {
+    done: Vec<PastBranch<L>>,
     tag: Span,
     /// `None` in an `else`.
-    condition: Option<Option<Expr>>,
+    condition: Option<Option<Expr<L>>>,
 }
 
-impl IfBranches {
-    pub(crate) fn new(tag: Span, condition: Option<Expr>) -> IfBranches {
+/// A branch that has ended: its tag, its condition if that could be read, and its nodes.
+type PastBranch<L> = (Span, Option<Expr<L>>, Vec<Node<L>>);
+
+impl<L: Language> IfBranches<L> {
+    pub(crate) fn new(tag: Span, condition: Option<Expr<L>>) -> IfBranches<L> {
         IfBranches {
             done: Vec::new(),
             tag,
@@ -516,26 +518,24 @@ impl IfBranches {
 }
 
 /// An `else` that a block does not accept: the condition of an `else if`, and the nodes before it.
-pub(crate) type UnexpectedElse = (Option<Option<Expr>>, Vec<Node>);
+pub(crate) type UnexpectedElse<L> = (Option<Option<Expr<L>>>, Vec<Node<L>>);
 
-impl Block {
+impl<L: Language> Block<L> {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Block::If(_) => "if",
             Block::For { .. } => "for",
             Block::Role(role) => role.name(),
-            #[cfg(feature = "jinja")]
-            Block::Other(keyword, _) => keyword.name(),
+            Block::Other(keyword, _) => keyword.name,
         }
     }
 
     /// The keyword that opens and ends it; the name of a role is not a keyword.
     pub(crate) fn keyword(&self) -> Option<Keyword> {
         match self {
-            Block::If(_) => Some(Keyword::If),
-            Block::For { .. } => Some(Keyword::For),
+            Block::If(_) => Some(Keyword::IF),
+            Block::For { .. } => Some(Keyword::FOR),
             Block::Role(_) => None,
-            #[cfg(feature = "jinja")]
             Block::Other(keyword, _) => Some(*keyword),
         }
     }
@@ -545,9 +545,7 @@ impl Block {
         match self {
             Block::If(part) => part.condition.is_none().then_some(part.tag),
             Block::For { body, .. } => body.as_ref().map(|(_, tag)| *tag),
-            #[cfg(feature = "jinja")]
-            Block::Other(..) => None,
-            Block::Role(_) => None,
+            Block::Role(_) | Block::Other(..) => None,
         }
     }
 
@@ -555,9 +553,9 @@ impl Block {
     pub(crate) fn add_branch(
         &mut self,
         tag: Span,
-        next: Option<Option<Expr>>,
-        nodes: Vec<Node>,
-    ) -> Result<(), UnexpectedElse> {
+        next: Option<Option<Expr<L>>>,
+        nodes: Vec<Node<L>>,
+    ) -> Result<(), UnexpectedElse<L>> {
         match self {
             Block::If(part) => {
                 let Some(condition) = part.condition.take() else {
@@ -577,16 +575,14 @@ impl Block {
     }
 
     /// The nodes of the block, with the last parsed part.
-    pub(crate) fn into_nodes(self, tag: Span, end: Span, nodes: Vec<Node>) -> Vec<Node> {
+    pub(crate) fn into_nodes(self, tag: Span, end: Span, nodes: Vec<Node<L>>) -> Vec<Node<L>> {
         let span = tag.to(end);
         match self {
             Block::If(part) => part.into_nodes(span, end, nodes),
             // Without the names that it binds, its content cannot be checked.
             Block::For { head: None, .. } => vec![Node::Error(span)],
-            #[cfg(feature = "jinja")]
-            Block::Other(_, head) => {
-                vec![head.map_or(Node::Error(span), |head| head.into_node(span, nodes))]
-            }
+            Block::Other(_, None) => vec![Node::Error(span)],
+            Block::Other(_, Some(head)) => vec![Node::Other(L::block_node(head, span, nodes))],
             Block::For {
                 head: Some(head),
                 body,
@@ -613,8 +609,8 @@ impl Block {
     }
 }
 
-impl IfBranches {
-    fn into_nodes(mut self, span: Span, end: Span, nodes: Vec<Node>) -> Vec<Node> {
+impl<L: Language> IfBranches<L> {
+    fn into_nodes(mut self, span: Span, end: Span, nodes: Vec<Node<L>>) -> Vec<Node<L>> {
         let mut otherwise = None;
         match self.condition {
             Some(condition) => self.done.push((self.tag, condition, nodes)),
@@ -640,11 +636,11 @@ impl IfBranches {
 }
 
 /// The content of an `if` whose conditions cannot be parsed: its tags are errors, the rest is parsed as if they were absent.
-fn in_pieces(
-    branches: Vec<(Span, Option<Expr>, Vec<Node>)>,
-    otherwise: Option<(Span, Vec<Node>)>,
+fn in_pieces<L: Language>(
+    branches: Vec<PastBranch<L>>,
+    otherwise: Option<(Span, Vec<Node<L>>)>,
     end: Span,
-) -> Vec<Node> {
+) -> Vec<Node<L>> {
     let branches = branches.into_iter().map(|(tag, _, nodes)| (tag, nodes));
     let mut pieces = Vec::new();
     for (tag, nodes) in branches.chain(otherwise) {
@@ -659,7 +655,11 @@ fn in_pieces(
 
 /// The line break after a role's opening tag and the one before its closing tag belong to the tags. Where a lexer has
 /// taken them already, the text does not touch the tag.
-fn without_outer_breaks(mut nodes: Vec<Node>, start: usize, end: usize) -> Vec<Node> {
+fn without_outer_breaks<L: Language>(
+    mut nodes: Vec<Node<L>>,
+    start: usize,
+    end: usize,
+) -> Vec<Node<L>> {
     if let Some(Node::Text(first)) = nodes.first_mut()
         && first.span.start == start
     {

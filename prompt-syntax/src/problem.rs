@@ -1,7 +1,8 @@
 //! The messages about mistakes in a prompt: one function for each message, one file for each subject.
 //!
 //! The macros, the parser and run-time templates detect mistakes, and call these functions. [`Problem`] consists of a message, a
-//! label and a help; it has no constructor outside of this module, so that all callers use the same messages.
+//! label and a help. Only this module and the module `problem` of the crate of another dialect construct it, so that all callers use the same
+//! messages.
 //!
 //! ```
 //! use prompt_base::Span;
@@ -21,26 +22,6 @@
 //! and contains code to type. If the message belongs to a numbered error (`docs/errors.md`), the doc comment of the function or of
 //! the file contains the number.
 
-/// Declares functions that return a problem: its message, then its label, a related span and its help where it has them.
-/// Parameters are named in the texts, as in `format!`, and so are the values after `where`.
-macro_rules! problems {
-    ($(
-        $(#[$attribute:meta])*
-        $visibility:vis fn $name:ident($($parameter:ident: $ty:ty),*) = $message:literal
-            $(, label $label:literal)? $(, related $span:ident $related:literal)? $(, help $help:literal)?
-            $(, where $value:ident = $expression:expr)*;
-    )*) => {$(
-        $(#[$attribute])*
-        $visibility fn $name($($parameter: $ty),*) -> Problem {
-            $(let $value = $expression;)*
-            Problem::new(format!($message))
-                $(.with_label(format!($label)))?
-                $(.related_to($span, format!($related)))?
-                $(.with_help(format!($help)))?
-        }
-    )*};
-}
-
 pub mod answer;
 pub mod attribute;
 pub mod block;
@@ -58,16 +39,12 @@ pub mod front_matter;
 pub mod fstring;
 pub mod function;
 pub mod item;
-#[cfg(feature = "jinja")]
-pub mod jinja;
 pub mod label;
 pub mod literal;
 pub mod name;
 pub mod partial;
 pub mod role;
 pub mod slot;
-#[cfg(feature = "jinja")]
-pub mod subset;
 pub mod tag;
 pub mod template;
 pub mod tools;
@@ -83,7 +60,7 @@ use prompt_base::Span;
 use prompt_base::suggest::closest;
 
 /// The maximum number of errors of one template: a binary file would have thousands.
-pub(crate) const MAX_ERRORS: usize = 100;
+pub const MAX_ERRORS: usize = 100;
 
 /// The description of a mistake. [`Problem::at`] adds a span in a template; in an attribute, the caller reports it at a token.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -112,7 +89,8 @@ pub(crate) struct PossiblyPasted {
 }
 
 impl Problem {
-    fn new(message: impl Into<String>) -> Problem {
+    /// A problem with its message alone.
+    pub fn new(message: impl Into<String>) -> Problem {
         Problem {
             message: message.into(),
             label: None,
@@ -151,17 +129,23 @@ impl Problem {
         problem
     }
 
-    fn with_label(mut self, label: impl Into<String>) -> Problem {
+    /// The same with this label.
+    #[must_use]
+    pub fn with_label(mut self, label: impl Into<String>) -> Problem {
         self.label = Some(label.into());
         self
     }
 
-    fn with_help(mut self, help: impl Into<String>) -> Problem {
+    /// The same with this help.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Problem {
         self.help = Some(help.into());
         self
     }
 
-    pub(crate) fn related_to(mut self, span: Span, label: impl Into<String>) -> Problem {
+    /// The same with another span that it is about.
+    #[must_use]
+    pub fn related_to(mut self, span: Span, label: impl Into<String>) -> Problem {
         self.related.push((span, label.into()));
         self
     }
@@ -226,7 +210,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
 ];
 
 /// The help for an unknown name: the key that another library's name means, the closest known name, or all of them.
-fn suggest_name(name: &str, known: &[&str]) -> String {
+pub fn suggest_name(name: &str, known: &[&str]) -> String {
     let names = || known.iter().copied();
     let mut others = OTHER_NAMES.iter();
     let mut near: Vec<&str> =
@@ -255,12 +239,12 @@ fn suggest_name(name: &str, known: &[&str]) -> String {
 }
 
 /// Returns the names, each in backticks.
-fn list_names(names: &[&str]) -> String {
+pub fn list_names(names: &[&str]) -> String {
     format!("`{}`", names.join("`, `"))
 }
 
 /// Returns the number of given arguments as a label.
-fn count_given(count: usize) -> String {
+pub fn count_given(count: usize) -> String {
     match count {
         0 => "none given".to_owned(),
         count => format!("{count} given"),

@@ -1,5 +1,6 @@
 //! Text and tags beside the roles of a template.
 
+use crate::language::Language;
 use crate::lex::{LexTokenKind, role_tag, trim_span};
 use crate::name::name_len;
 use crate::problem::role;
@@ -10,9 +11,9 @@ use prompt_base::suggest::closest;
 /// The error of a template that is one message in which tags of roles are text, such as XML with `<user>`: text precedes the first
 /// role, and either text follows it or its tags do not fit together. A template with text before the roles and nothing else
 /// wrong may be meant either way.
-pub(crate) fn pasted_roles(
+pub(crate) fn pasted_roles<L: Language>(
     text: &str,
-    nodes: &[Node],
+    nodes: &[Node<L>],
     errors: &[Error],
     options: Options,
 ) -> Option<Error> {
@@ -20,13 +21,13 @@ pub(crate) fn pasted_roles(
     if !options.roles || !is_plain || errors.is_empty() {
         return None;
     }
-    let is_role = |node: &Node| matches!(node, Node::Role(_));
+    let is_role = |node: &Node<L>| matches!(node, Node::Role(_));
     let mut runs = nodes.split(is_role);
     let before = runs.next()?;
     let Some(Node::Text(first)) = before.iter().find(|node| has_content(node)) else {
         return None;
     };
-    let is_misspelt = |node: &Node| match node {
+    let is_misspelt = |node: &Node<L>| match node {
         Node::Slot(slot) if options.dialect == Dialect::Angle => {
             let name = slot.span.of(text).trim_matches(['<', '>']);
             closest(name, Role::ALL.map(Role::name)).is_some()
@@ -68,9 +69,9 @@ fn role_tags(text: &str, dialect: Dialect) -> impl Iterator<Item = Span> {
 
 /// In a template of one message, the roles of another notation: all of its text would be one message of the user, the
 /// instructions too.
-pub(crate) fn report_unread_roles(
+pub(crate) fn report_unread_roles<L: Language>(
     text: &str,
-    nodes: &[Node],
+    nodes: &[Node<L>],
     options: Options,
     errors: &mut Vec<Error>,
 ) {
@@ -337,9 +338,9 @@ fn role_of_dialect(
 }
 
 /// In a template with role blocks, all text belongs into a role block.
-pub(crate) fn report_text_outside_roles(
+pub(crate) fn report_text_outside_roles<L: Language>(
     text: &str,
-    nodes: &[Node],
+    nodes: &[Node<L>],
     dialect: Dialect,
     errors: &mut Vec<Error>,
 ) {
@@ -370,7 +371,7 @@ pub(crate) fn report_text_outside_roles(
 }
 
 /// Whether this is text, or shows some, without a slot's name.
-fn has_content(node: &Node) -> bool {
+fn has_content<L: Language>(node: &Node<L>) -> bool {
     match node {
         Node::Text(words) => !words.text.trim().is_empty(),
         node => matches!(node, Node::If(_) | Node::For(_)),
@@ -386,8 +387,8 @@ fn has_content(node: &Node) -> bool {
 /// let nodes = parse("<user>Hi</user>\nand <name>", options).template.nodes;
 /// assert!(is_outside_of_roles(&nodes, 2));
 /// ```
-pub fn is_outside_of_roles(nodes: &[Node], at: usize) -> bool {
-    let is_role = |node: &&Node| matches!(node, Node::Role(_));
+pub fn is_outside_of_roles<L: Language>(nodes: &[Node<L>], at: usize) -> bool {
+    let is_role = |node: &&Node<L>| matches!(node, Node::Role(_));
     let before = nodes[..at].iter().rev().take_while(|node| !is_role(node));
     let after = nodes[at..].iter().take_while(|node| !is_role(node));
     before.chain(after).any(has_content)

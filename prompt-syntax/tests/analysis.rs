@@ -1,8 +1,9 @@
 //! The analysis of templates: the rules, and where run-time templates differ from compiled ones.
 
-use prompt_syntax::Kind;
-use prompt_syntax::analysis::{Analyzer, Context, FieldInfo, NoIncludes};
-use prompt_syntax::{Dialect, Options, parse};
+use prompt_jinja_syntax::analysis::JinjaState;
+use prompt_jinja_syntax::parse;
+use prompt_syntax::analysis::{Analyzer, Context, FieldInfo};
+use prompt_syntax::{Dialect, Kind, Options};
 
 fn field(name: &str, kind: Kind) -> FieldInfo {
     FieldInfo {
@@ -38,8 +39,7 @@ fn errors(dialect: Dialect, template: &str, run_time: bool) -> Vec<String> {
         reserved: &[],
     };
     let nodes = &nodes.template.nodes;
-    let mut includes = NoIncludes;
-    let mut analyzer = Analyzer::new(context, template, nodes, &mut includes, true);
+    let mut analyzer = Analyzer::new(context, template, nodes, JinjaState::default(), true);
     analyzer.resolve_message(nodes);
     let (errors, _) = analyzer.finish();
     let shown = |error: &prompt_syntax::Error| {
@@ -264,7 +264,6 @@ fn uses() {
 }
 
 /// Python has no `null`.
-#[cfg(feature = "jinja")]
 #[test]
 fn null_in_jinja() {
     let fields = [field("note", Kind::Option(Box::new(Kind::Text)))];
@@ -289,9 +288,8 @@ fn null_in_jinja() {
             run_time: false,
             reserved: &[],
         };
-        let mut includes = NoIncludes;
         let nodes = &parsed.template.nodes;
-        let mut analyzer = Analyzer::new(context, "", nodes, &mut includes, true);
+        let mut analyzer = Analyzer::new(context, "", nodes, JinjaState::default(), true);
         analyzer.resolve_message(nodes);
         let (errors, _) = analyzer.finish();
         assert_eq!(errors.len(), 1, "{template}: {errors:?}");

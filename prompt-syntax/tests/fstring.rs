@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use prompt_syntax::Kind;
+use prompt_jinja_syntax::{Expr, Jinja, Node};
 use prompt_syntax::analysis::FieldInfo;
-use prompt_syntax::{Dialect, Expr, KnownNames, Node, Options, XmlTags, parse_in};
+use prompt_syntax::{Dialect, Kind, KnownNames, Options, XmlTags, parse_in};
 
 /// The template with its slots filled; `None` if it has an error or names no field.
 fn render(template: &str, values: &HashMap<&str, &str>) -> Option<String> {
@@ -17,7 +17,7 @@ fn render(template: &str, values: &HashMap<&str, &str>) -> Option<String> {
     };
     let fields: Vec<FieldInfo> = values.keys().map(info).collect();
     let options = Options::message(Dialect::Fstring);
-    let parsed = parse_in(
+    let parsed = parse_in::<Jinja>(
         template,
         options,
         &XmlTags::default(),

@@ -4,7 +4,8 @@
 use std::time::{Duration, Instant};
 
 use prompt_base::snippet;
-use prompt_syntax::{Dialect, Options, parse};
+use prompt_jinja_syntax::parse;
+use prompt_syntax::{Dialect, Options};
 
 /// Far more than a linear parser needs on a busy machine, far less than a quadratic one.
 const PATIENCE: Duration = Duration::from_secs(5);

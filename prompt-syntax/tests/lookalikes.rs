@@ -1,8 +1,8 @@
 //! Text that is a slot in another template language: which text is an error, its escapes, and text that is not an error.
 
-use prompt_syntax::Kind;
+use prompt_jinja_syntax::{Jinja, Node, ParsedTemplate};
 use prompt_syntax::analysis::FieldInfo;
-use prompt_syntax::{Dialect, KnownNames, Node, Options, ParsedTemplate, XmlTags, parse_in};
+use prompt_syntax::{Dialect, Kind, KnownNames, Options, XmlTags, parse_in};
 
 fn fields() -> Vec<FieldInfo> {
     let field = |name: &str, excluded_by| FieldInfo {
@@ -21,7 +21,7 @@ fn fields() -> Vec<FieldInfo> {
 
 fn read(dialect: Dialect, text: &str) -> ParsedTemplate {
     let options = Options::message(dialect);
-    parse_in(
+    parse_in::<Jinja>(
         text,
         options,
         &XmlTags::default(),
@@ -319,7 +319,7 @@ fn camel_case() {
         ("{userNames}", false),
     ] {
         let names = KnownNames::Fields(&fields);
-        let parsed = parse_in(text, Options::default(), &XmlTags::default(), names);
+        let parsed = parse_in::<Jinja>(text, Options::default(), &XmlTags::default(), names);
         let expected = [(text.to_owned(), "<user_name>".to_owned())];
         let expected = if is_found { &expected[..] } else { &[] };
         assert_eq!(found(&parsed, text), expected, "{text}");
@@ -387,7 +387,6 @@ fn fstring() {
     );
 }
 
-#[cfg(feature = "jinja")]
 #[test]
 fn jinja() {
     check(
@@ -549,13 +548,11 @@ fn names_of_blocks_are_in_scope() {
             "<for x in items><x> {x}</for> {x}",
             vec!["{x}"],
         ),
-        #[cfg(feature = "jinja")]
         (
             Dialect::Jinja,
             "{% for x in items %}<x>{% endfor %}<x>",
             vec!["<x>"],
         ),
-        #[cfg(feature = "jinja")]
         (Dialect::Jinja, "{x}{% set x = 1 %}{x}", vec!["{x}"]),
         (Dialect::Angle, "{turns}", vec!["{turns}"]),
     ] {
@@ -609,7 +606,7 @@ fn tags_of_other_messages() {
     let tags = XmlTags::from_texts(["<a.b></a.b> </question >"]);
     let fields = fields();
     let text = "<question> <a.b> <other>";
-    let parsed = parse_in(text, Options::default(), &tags, KnownNames::Fields(&fields));
+    let parsed = parse_in::<Jinja>(text, Options::default(), &tags, KnownNames::Fields(&fields));
     let names: Vec<&str> = parsed.tags.iter().map(|tag| tag.name.as_str()).collect();
     assert_eq!(names, ["question", "a.b"]);
     assert!(parsed.tags.iter().all(|tag| tag.close.is_none()));
@@ -620,7 +617,7 @@ fn tags_of_other_messages() {
 fn captured_names() {
     let fields = fields();
     let found = |text: &str| {
-        let parsed = parse_in(
+        let parsed = parse_in::<Jinja>(
             text,
             Options::default(),
             &XmlTags::default(),

@@ -1,12 +1,14 @@
 //! Prompts as people paste them: each file of `tests/behaviour/tests/pasted` has slots `<input:name>` among markup, code and templates of other
 //! languages. With `slots = "input"` it compiles unchanged; otherwise it has at most one error.
 
+use prompt_jinja_syntax::analysis::JinjaState;
 use std::path::Path;
 
-use prompt_syntax::Kind;
-use prompt_syntax::analysis::{Analyzer, Context, FieldInfo, NoIncludes};
-use prompt_syntax::merge_pasted_errors;
-use prompt_syntax::{Dialect, Error, Expr, KnownNames, Node, Options, XmlTags, parse_in};
+use prompt_jinja_syntax::{Expr, Jinja, Node};
+use prompt_syntax::analysis::{Analyzer, Context, FieldInfo};
+use prompt_syntax::{
+    Dialect, Error, Kind, KnownNames, Options, XmlTags, merge_pasted_errors, parse_in,
+};
 
 /// The names of the slots.
 fn names(text: &str) -> Vec<&str> {
@@ -36,7 +38,7 @@ fn read(text: &str, input_only: bool, roles: bool) -> (String, Vec<Error>) {
         roles,
         ..Options::message(Dialect::Angle)
     };
-    let parsed = parse_in(
+    let parsed = parse_in::<Jinja>(
         text,
         options,
         &XmlTags::default(),
@@ -53,12 +55,11 @@ fn read(text: &str, input_only: bool, roles: bool) -> (String, Vec<Error>) {
         reserved: &[],
     };
     let nodes = &parsed.template.nodes;
-    let mut includes = NoIncludes;
     let mut analyzer = Analyzer::new(
         context,
         text,
         nodes,
-        &mut includes,
+        JinjaState::default(),
         parsed.errors.is_empty(),
     );
     analyzer.resolve_message(nodes);
@@ -218,7 +219,7 @@ fn a_slot_beside_tags_of_roles() {
             answer: false,
         });
         let text = "Ask {user}, then run s/<user>/x/ on it.";
-        let parsed = parse_in(
+        let parsed = parse_in::<Jinja>(
             text,
             options,
             &XmlTags::default(),

@@ -3,7 +3,8 @@
 mod invariants;
 mod tree;
 
-use prompt_syntax::{Dialect, Node, Options, Template, parse};
+use prompt_jinja_syntax::{Node, Template, parse};
+use prompt_syntax::{Dialect, Options};
 use proptest::prelude::*;
 
 /// Every way to read a string.

@@ -1,7 +1,8 @@
 //! Text that would silently mean something else is an error in each dialect, and what only looks like it is text.
 
+use prompt_jinja_syntax::{Jinja, Node};
 use prompt_syntax::analysis::FieldInfo;
-use prompt_syntax::{Dialect, Kind, KnownNames, Node, Options, XmlTags, parse_in};
+use prompt_syntax::{Dialect, Kind, KnownNames, Options, XmlTags, parse_in};
 
 /// The messages of the errors of a template with the field `q`, which is text.
 fn errors(text: &str, options: Options) -> Vec<String> {
@@ -18,7 +19,7 @@ fn errors_with(kind: Kind, text: &str, options: Options) -> Vec<String> {
         answer: false,
     };
     let names = KnownNames::Fields(std::slice::from_ref(&field));
-    let parsed = parse_in(text, options, &XmlTags::default(), names);
+    let parsed = parse_in::<Jinja>(text, options, &XmlTags::default(), names);
     parsed
         .errors
         .iter()
@@ -204,7 +205,7 @@ fn other_mistakes() {
 
 /// The text of a template of one text.
 fn text_of(text: &str, dialect: Dialect) -> String {
-    let parsed = parse_in(
+    let parsed = parse_in::<Jinja>(
         text,
         Options::message(dialect),
         &XmlTags::default(),

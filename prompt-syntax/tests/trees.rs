@@ -9,7 +9,8 @@ use std::path::Path;
 
 use expect_test::expect_file;
 use prompt_base::snippet;
-use prompt_syntax::{Dialect, Expr, Literal, Named, Node, Options, Spanned, parse};
+use prompt_jinja_syntax::{Expr, JinjaExpr, JinjaNode, Named, Node, parse};
+use prompt_syntax::{Dialect, Literal, Options, Spanned};
 
 #[test]
 fn angle() {
@@ -145,18 +146,18 @@ fn nodes(out: &mut String, nodes: &[Node], depth: usize) {
                 self::nodes(out, &block.body, depth + 1);
                 continue;
             }
-            Node::Set(set) => {
+            Node::Other(JinjaNode::Set(set)) => {
                 let _ = writeln!(out, "set {} = {}", names(&set.targets), expr(&set.value));
                 self::nodes(out, set.body.as_deref().unwrap_or_default(), depth + 1);
                 continue;
             }
-            Node::With(block) => {
+            Node::Other(JinjaNode::With(block)) => {
                 let bindings: Vec<String> = block.bindings.iter().map(named).collect();
                 let _ = writeln!(out, "with {}", bindings.join(", "));
                 self::nodes(out, &block.body, depth + 1);
                 continue;
             }
-            Node::Macro(block) => {
+            Node::Other(JinjaNode::Macro(block)) => {
                 let params = block.params.iter().map(|param| match &param.default {
                     Some(default) => format!("{}={}", param.name.value, expr(default)),
                     None => param.name.value.clone(),
@@ -166,8 +167,10 @@ fn nodes(out: &mut String, nodes: &[Node], depth: usize) {
                 self::nodes(out, &block.body, depth + 1);
                 continue;
             }
-            Node::Include(include) => writeln!(out, "include {:?}", include.path.value),
-            Node::Filter(block) => {
+            Node::Other(JinjaNode::Include(include)) => {
+                writeln!(out, "include {:?}", include.path.value)
+            }
+            Node::Other(JinjaNode::Filter(block)) => {
                 let _ = writeln!(out, "filter {}", expr(&block.value));
                 self::nodes(out, &block.body, depth + 1);
                 continue;
@@ -206,8 +209,8 @@ fn expr(of: &Expr) -> String {
         Expr::Not(inner) => format!("(not {})", expr(inner)),
         Expr::And(sides) => format!("({} and {})", expr(&sides.0), expr(&sides.1)),
         Expr::Or(sides) => format!("({} or {})", expr(&sides.0), expr(&sides.1)),
-        Expr::Neg(inner) => format!("(-{})", expr(inner)),
-        Expr::Binary(binary) => {
+        Expr::Other(JinjaExpr::Neg(inner)) => format!("(-{})", expr(inner)),
+        Expr::Other(JinjaExpr::Binary(binary)) => {
             format!(
                 "({} {} {})",
                 expr(&binary.left),
@@ -215,7 +218,7 @@ fn expr(of: &Expr) -> String {
                 expr(&binary.right)
             )
         }
-        Expr::Concat(items) => {
+        Expr::Other(JinjaExpr::Concat(items)) => {
             let items: Vec<String> = items.iter().map(expr).collect();
             format!("({})", items.join(" ~ "))
         }
@@ -226,7 +229,7 @@ fn expr(of: &Expr) -> String {
                 .map(|(op, right)| format!(" {} {}", op.sign(), expr(right)));
             format!("({}{})", expr(&compare.first), rest.collect::<String>())
         }
-        Expr::Test(test) => {
+        Expr::Other(JinjaExpr::Test(test)) => {
             let not = if test.negated { "not " } else { "" };
             let args = arguments(&test.args, &[]);
             format!(
@@ -235,7 +238,7 @@ fn expr(of: &Expr) -> String {
                 test.name.value
             )
         }
-        Expr::If(conditional) => {
+        Expr::Other(JinjaExpr::If(conditional)) => {
             let otherwise = conditional.otherwise.as_ref();
             let otherwise =
                 otherwise.map_or(String::new(), |other| format!(" else {}", expr(other)));
@@ -245,16 +248,18 @@ fn expr(of: &Expr) -> String {
                 expr(&conditional.condition)
             )
         }
-        Expr::Attribute(attribute) => {
+        Expr::Other(JinjaExpr::Attribute(attribute)) => {
             format!("({}).{}", expr(&attribute.value), attribute.name.value)
         }
-        Expr::Index(index) => format!("{}[{}]", expr(&index.value), expr(&index.index)),
-        Expr::Slice(slice) => {
+        Expr::Other(JinjaExpr::Index(index)) => {
+            format!("{}[{}]", expr(&index.value), expr(&index.index))
+        }
+        Expr::Other(JinjaExpr::Slice(slice)) => {
             let bounds = [&slice.start, &slice.stop, &slice.step];
             let bounds = bounds.map(|bound| bound.as_ref().map_or(String::new(), expr));
             format!("{}[{}]", expr(&slice.value), bounds.join(":"))
         }
-        Expr::Call(call) => {
+        Expr::Other(JinjaExpr::Call(call)) => {
             let receiver = call.receiver.as_ref();
             let receiver = receiver.map_or(String::new(), |of| format!("({}).", expr(of)));
             format!(
@@ -263,16 +268,15 @@ fn expr(of: &Expr) -> String {
                 arguments(&call.args, &call.named)
             )
         }
-        Expr::List(items) => format!("[{}]", arguments(items, &[])),
-        Expr::Tuple(items) => format!("({},)", arguments(items, &[])),
-        Expr::Dict(entries) => {
+        Expr::Other(JinjaExpr::List(items)) => format!("[{}]", arguments(items, &[])),
+        Expr::Other(JinjaExpr::Tuple(items)) => format!("({},)", arguments(items, &[])),
+        Expr::Other(JinjaExpr::Dict(entries)) => {
             let entries = entries
                 .iter()
                 .map(|(key, value)| format!("{}: {}", expr(key), expr(value)));
             format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
         }
-        Expr::Body(_) => "body".into(),
-        _ => "?".into(),
+        Expr::Other(JinjaExpr::Body(_)) => "body".into(),
     }
 }
 

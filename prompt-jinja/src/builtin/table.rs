@@ -2,7 +2,7 @@
 //!
 //! A line has the function, the names in a template, and the parameters of a chat template as [`Builtin`](crate::untyped) reads them. The
 //! functions of [`expr`](crate::expr) and the registry of `untyped` are made of these lines; the parameters in a template of a Rust struct,
-//! which the compiler checks, are in the module `builtin` of prompt-syntax.
+//! which the compiler checks, are in the module `builtin` of prompt-jinja-syntax.
 
 /// Calls a macro with the filters.
 macro_rules! shared_filters {

@@ -1,10 +1,10 @@
 //! Filters, tests, methods, functions and macros that an expression calls.
 
-use prompt_syntax::builtin::{
+use prompt_jinja_syntax::builtin::{
     Builtin, BuiltinKind, BuiltinParam, ExtraArgs, FILTERS, FUNCTIONS, METHODS, TESTS, find,
 };
-use prompt_syntax::problem::call as problem;
-use prompt_syntax::{CallExpr, Expr, Filter, Macro, Named};
+use prompt_jinja_syntax::problem::call as problem;
+use prompt_jinja_syntax::{CallExpr, Expr, Filter, Macro, Named};
 
 use super::render::{BoundName, RenderScope, TemplateRenderer};
 use crate::expr::{self, EvalError, Result, Value, filters};

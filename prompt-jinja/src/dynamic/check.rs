@@ -4,16 +4,17 @@ use std::collections::HashSet;
 
 use prompt_base::Span;
 use prompt_family::control_token_in;
-use prompt_syntax::Kind;
+use prompt_jinja_syntax::analysis::JinjaState;
+use prompt_jinja_syntax::{Include, Included, Includes, Jinja, Node, Slot};
 use prompt_syntax::analysis::{
-    self, Analyzer, Context, Included, Includes, ResolvedText, control_tokens, exposed_answer,
-    foreign_control_tokens, media_slots, role_order, untrusted_uses,
+    self, Analyzer, Context, ResolvedText, control_tokens, exposed_answer, foreign_control_tokens,
+    media_slots, role_order, untrusted_uses,
 };
 use prompt_syntax::near::near_slot;
 use prompt_syntax::problem::field::{self, MacroKind};
 use prompt_syntax::problem::literal::slot_of_kind;
 use prompt_syntax::problem::{Problem, compare, value};
-use prompt_syntax::{Error as Mistake, Include, Node, Role, Slot};
+use prompt_syntax::{Error as Mistake, Kind, Role};
 
 use super::fields::{Contract, FieldKind};
 use super::template::{Found, RunTimeTemplate, TemplateStep};
@@ -22,7 +23,7 @@ use super::template::{Found, RunTimeTemplate, TemplateStep};
 struct AnalyzedMessage {
     step: usize,
     role: Role,
-    text: ResolvedText,
+    text: ResolvedText<Jinja>,
 }
 
 /// Checks a template and returns the step with the answer. Each function is one rule.
@@ -161,7 +162,13 @@ fn analyze_steps(
         sources,
         around: vec![0],
     };
-    let mut analyzer = Analyzer::new(context, &sources.text, nodes, &mut files, true);
+    let mut analyzer = Analyzer::new(
+        context,
+        &sources.text,
+        nodes,
+        JinjaState::new(&mut files),
+        true,
+    );
     let is_turns = |slot: &Slot| template.turns_named(&slot.expr).is_some();
     let texts = match template.has_blocks() {
         true => analyzer.resolve_messages(nodes, is_turns),

@@ -1,9 +1,10 @@
 //! Expressions of slots, conditions and arguments.
 
 use prompt_base::Span;
+use prompt_jinja_syntax::{BinaryOp, Compare, Expr, JinjaExpr};
 use prompt_syntax::analysis::slot_name;
 use prompt_syntax::problem::{compare, value as problem};
-use prompt_syntax::{BinaryOp, Compare, CompareOp, Dialect, Expr, Kind, Literal, Path};
+use prompt_syntax::{CompareOp, Dialect, Kind, Literal, Path};
 
 use super::call::test_named;
 use super::fields::{FieldKind, FieldValue};
@@ -122,8 +123,10 @@ impl<'v> TemplateRenderer<'v> {
                     self.eval_expr(&sides.1)
                 }
             }
-            Expr::Neg(inner) => expr::neg(&self.eval_expr(&inner.value)?).map_err(at),
-            Expr::Binary(binary) => {
+            Expr::Other(JinjaExpr::Neg(inner)) => {
+                expr::neg(&self.eval_expr(&inner.value)?).map_err(at)
+            }
+            Expr::Other(JinjaExpr::Binary(binary)) => {
                 let (left, right) = (
                     self.eval_operand(&binary.left)?,
                     self.eval_operand(&binary.right)?,
@@ -139,7 +142,7 @@ impl<'v> TemplateRenderer<'v> {
                 };
                 run(&left, &right).map_err(at)
             }
-            Expr::Concat(items) => {
+            Expr::Other(JinjaExpr::Concat(items)) => {
                 let items = self.eval_all(&items.value)?;
                 for item in &items {
                     self.charge_shown(item).map_err(&at)?;
@@ -147,7 +150,7 @@ impl<'v> TemplateRenderer<'v> {
                 expr::concat(&items).map_err(at)
             }
             Expr::Compare(compare) => self.eval_compare(compare).map(Value::Bool).map_err(at),
-            Expr::Test(test) => {
+            Expr::Other(JinjaExpr::Test(test)) => {
                 let value = self.eval_expr(&test.value)?;
                 let args = self.eval_all(&test.args)?;
                 let args: Vec<_> = args.into_iter().map(Some).collect();
@@ -156,7 +159,7 @@ impl<'v> TemplateRenderer<'v> {
                 let holds = run(&value, &args).map_err(at)?;
                 Ok(Value::Bool(holds != test.negated))
             }
-            Expr::If(conditional) => {
+            Expr::Other(JinjaExpr::If(conditional)) => {
                 if self
                     .eval_expr(&conditional.condition)?
                     .is_true()
@@ -170,18 +173,18 @@ impl<'v> TemplateRenderer<'v> {
                     })
                 }
             }
-            Expr::Attribute(attribute) => {
+            Expr::Other(JinjaExpr::Attribute(attribute)) => {
                 let value = self.eval_expr(&attribute.value)?;
                 self.charge_lookup(&value).map_err(&at)?;
                 expr::attribute(&value, &attribute.name.value).map_err(at)
             }
-            Expr::Index(index) => {
+            Expr::Other(JinjaExpr::Index(index)) => {
                 let (value, key) = (self.eval_expr(&index.value)?, self.eval_expr(&index.index)?);
                 self.charge_lookup(&value).map_err(&at)?;
                 self.charge_compared(&key).map_err(&at)?;
                 expr::index(&value, &key).map_err(at)
             }
-            Expr::Slice(slice) => {
+            Expr::Other(JinjaExpr::Slice(slice)) => {
                 let value = self.eval_expr(&slice.value)?;
                 let mut bound = |bound: &'v Option<Expr>| match bound {
                     Some(bound) => self.eval_expr(bound),
@@ -195,10 +198,10 @@ impl<'v> TemplateRenderer<'v> {
                 self.charge_lookup(&value).map_err(&at)?;
                 expr::slice(&value, &start, &stop, &step).map_err(at)
             }
-            Expr::Call(call) => self.eval_call(call).map_err(at),
-            Expr::List(items) => self.eval_all(&items.value).map(expr::list),
-            Expr::Tuple(items) => self.eval_all(&items.value).map(expr::tuple),
-            Expr::Dict(entries) => {
+            Expr::Other(JinjaExpr::Call(call)) => self.eval_call(call).map_err(at),
+            Expr::Other(JinjaExpr::List(items)) => self.eval_all(&items.value).map(expr::list),
+            Expr::Other(JinjaExpr::Tuple(items)) => self.eval_all(&items.value).map(expr::tuple),
+            Expr::Other(JinjaExpr::Dict(entries)) => {
                 let entries: Result<Vec<_>> = entries
                     .value
                     .iter()
@@ -206,9 +209,9 @@ impl<'v> TemplateRenderer<'v> {
                     .collect();
                 expr::dict(entries?).map_err(at)
             }
-            Expr::Body(_) => Ok(self.body.clone().unwrap_or_else(|| expr::template_str(""))),
-            other => Err(EvalError::new("this expression has no value at run time")
-                .at(other.span().start, other.span().end)),
+            Expr::Other(JinjaExpr::Body(_)) => {
+                Ok(self.body.clone().unwrap_or_else(|| expr::template_str("")))
+            }
         }
     }
 

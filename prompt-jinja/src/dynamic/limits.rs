@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use prompt_syntax::Expr;
-use prompt_syntax::builtin::{Builtin, BuiltinKind};
+use prompt_jinja_syntax::builtin::{Builtin, BuiltinKind};
+use prompt_jinja_syntax::{Expr, JinjaExpr};
 
 use super::fields::FieldValue;
 use super::render::TemplateRenderer;
@@ -103,9 +103,9 @@ impl TemplateRenderer<'_> {
     /// Counts the bytes of a value that an expression computed, as often as each part occurs in it.
     pub(super) fn charge_computed(&mut self, expr: &Expr, value: &Value<'_>) -> Result<()> {
         match expr {
-            Expr::Path(_) | Expr::Literal(_) | Expr::Body(_) => Ok(()),
+            Expr::Path(_) | Expr::Literal(_) | Expr::Other(JinjaExpr::Body(_)) => Ok(()),
             // Its parts are counted before they are joined.
-            Expr::Concat(_) => Ok(()),
+            Expr::Other(JinjaExpr::Concat(_)) => Ok(()),
             _ => self.charge_shown(value),
         }
     }

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use prompt_jinja_syntax::{Expr, Filter};
 use prompt_syntax::analysis::slot_name;
 use prompt_syntax::filters::{FilterInput, PlainFilter};
 use prompt_syntax::problem::call::function_at_run_time;
 use prompt_syntax::problem::value as problem;
-use prompt_syntax::{Dialect, Expr, Filter, Kind, Literal};
+use prompt_syntax::{Dialect, Kind, Literal};
 use serde_core::ser::{SerializeMap, SerializeSeq};
 use serde_core::{Serialize, Serializer};
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use std::rc::Rc;
 
+use prompt_jinja_syntax::{Expr, If, JinjaNode, Macro, Node, SetStatement};
 use prompt_syntax::problem::{field::MacroKind, value};
-use prompt_syntax::{Expr, If, Macro, Node, SetStatement};
 
 use super::fields::FieldValue;
 use super::file::template_error;
@@ -206,11 +206,11 @@ impl<'v> TemplateRenderer<'v> {
                 let done = self.write_loop(block, out);
                 self.ok_or_fail(done, out);
             }
-            Node::Set(set) => {
+            Node::Other(JinjaNode::Set(set)) => {
                 let done = self.run_set(set);
                 self.ok_or_fail(done, out);
             }
-            Node::With(with) => {
+            Node::Other(JinjaNode::With(with)) => {
                 // Each value is read outside of the block.
                 let bound: Result<Vec<_>> = with
                     .bindings
@@ -223,11 +223,11 @@ impl<'v> TemplateRenderer<'v> {
                     });
                 }
             }
-            Node::Macro(block) => {
+            Node::Other(JinjaNode::Macro(block)) => {
                 let bound = BoundName::Macro(block, self.source, self.scopes.len());
                 self.bind_name(block.name.as_str(), bound);
             }
-            Node::Include(include) => {
+            Node::Other(JinjaNode::Include(include)) => {
                 let key = (self.source, include.path.span.start);
                 if let Some(tree) = self.template.included.get(&key) {
                     let outer = std::mem::replace(&mut self.source, *tree);
@@ -236,7 +236,7 @@ impl<'v> TemplateRenderer<'v> {
                     self.source = outer;
                 }
             }
-            Node::Filter(block) => {
+            Node::Other(JinjaNode::Filter(block)) => {
                 let body = self.block_value(&block.body);
                 let outer = self.body.replace(body);
                 let value = self.eval_expr(&block.value);

@@ -1,8 +1,9 @@
 //! Slots: their text and its origin.
 
+use prompt_jinja_syntax::{Expr, JinjaExpr};
+use prompt_syntax::Dialect;
 use prompt_syntax::analysis::slot_name;
 use prompt_syntax::problem::value;
-use prompt_syntax::{Dialect, Expr};
 
 use super::fields::{FieldKind, FieldValue};
 use super::plain::PlainValue;
@@ -96,11 +97,11 @@ impl<'v> TemplateRenderer<'v> {
 
     pub(super) fn write_jinja_slot(&mut self, expr: &'v Expr, out: &mut Writer) -> Result<()> {
         match expr {
-            Expr::Concat(items) => items
+            Expr::Other(JinjaExpr::Concat(items)) => items
                 .value
                 .iter()
                 .try_for_each(|item| self.write_jinja_slot(item, out)),
-            Expr::If(conditional) => {
+            Expr::Other(JinjaExpr::If(conditional)) => {
                 if self.eval_expr(&conditional.condition)?.is_true()? {
                     self.write_jinja_slot(&conditional.value, out)
                 } else {

@@ -7,11 +7,12 @@ use std::sync::{Mutex, PoisonError};
 use prompt_base::Span;
 use prompt_base::snippet;
 use prompt_family::Family;
+use prompt_jinja_syntax::problem::file as problem;
+use prompt_jinja_syntax::{Expr, JinjaNode, Node};
 use prompt_syntax::analysis::{examples_position, history_position};
-use prompt_syntax::merge_pasted_errors;
-use prompt_syntax::problem::file as problem;
+use prompt_syntax::problem::file::{MAX_BYTES, at_run_time};
 use prompt_syntax::{
-    Error as Mistake, Expr, KnownNames, Node, Options, Role, XmlTag, XmlTags, parse_in,
+    Error as Mistake, KnownNames, Options, Role, XmlTag, XmlTags, merge_pasted_errors, parse_in,
     typed_line_break,
 };
 
@@ -99,7 +100,7 @@ impl RunTimeTemplate {
     ) -> Result<RunTimeTemplate> {
         let options = settings.options;
         if source.text.trim().is_empty() {
-            let empty = problem::at_run_time::empty_file();
+            let empty = at_run_time::empty_file();
             return Err(file::template_error(&empty, source.path.as_deref()));
         }
         let mut template = RunTimeTemplate {
@@ -175,7 +176,7 @@ impl RunTimeTemplate {
                 refuse(problem::beside_nothing(&name).at(span));
                 continue;
             };
-            if self.bytes > problem::MAX_BYTES || self.sources.len() > problem::MAX_FILES {
+            if self.bytes > MAX_BYTES || self.sources.len() > problem::MAX_FILES {
                 refuse(problem::too_long().at(span));
                 break;
             }
@@ -225,7 +226,9 @@ impl RunTimeTemplate {
                     Node::Role(block) => {
                         self.steps.push(TemplateStep::Role(block.role.value, index));
                     }
-                    Node::Set(_) | Node::Macro(_) => self.steps.push(TemplateStep::Prelude(index)),
+                    Node::Other(JinjaNode::Set(_)) | Node::Other(JinjaNode::Macro(_)) => {
+                        self.steps.push(TemplateStep::Prelude(index))
+                    }
                     Node::Slot(slot) => {
                         self.steps
                             .extend(self.turns_named(&slot.expr).map(TemplateStep::Turns));
@@ -357,7 +360,7 @@ pub(super) fn draw_mistake(mistake: &Mistake, source: &snippet::Source<'_>) -> E
 
 fn collect_includes(nodes: &[Node], out: &mut Vec<(String, Span)>) {
     walk_nodes(nodes, &mut |node| {
-        if let Node::Include(include) = node {
+        if let Node::Other(JinjaNode::Include(include)) = node {
             out.push((include.path.value.clone(), include.path.span));
         }
     });

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
+use prompt_jinja_syntax::{Expr, For, JinjaExpr};
+use prompt_syntax::Dialect;
 use prompt_syntax::analysis::slot_name;
 use prompt_syntax::problem::value as problem;
-use prompt_syntax::{Dialect, Expr, For};
 
 use super::eval::kind_of;
 use super::render::{BoundName, LoopIteration, RenderScope, TemplateRenderer};
@@ -142,13 +143,15 @@ impl<'v> TemplateRenderer<'v> {
             Expr::Path(path) if self.is_field_path(path) => {
                 self.lookup_untagged(path).map(LoopItems::FieldParts)
             }
-            Expr::Call(call) if call.name.value == "items" => match &call.receiver {
-                Some(Expr::Path(path)) if self.is_field_path(path) => {
-                    self.eval_untagged(expr).map(LoopItems::FieldParts)
+            Expr::Other(JinjaExpr::Call(call)) if call.name.value == "items" => {
+                match &call.receiver {
+                    Some(Expr::Path(path)) if self.is_field_path(path) => {
+                        self.eval_untagged(expr).map(LoopItems::FieldParts)
+                    }
+                    _ => self.eval_expr(expr).map(LoopItems::Values),
                 }
-                _ => self.eval_expr(expr).map(LoopItems::Values),
-            },
-            Expr::Filter(_) | Expr::Slice(_) => match chosen_from(expr) {
+            }
+            Expr::Filter(_) | Expr::Other(JinjaExpr::Slice(_)) => match chosen_from(expr) {
                 Some(path) if self.is_field_path(path) => {
                     let name = self.template.path_name(&path.dotted()).unwrap_or_default();
                     Ok(LoopItems::SelectedParts(self.eval_untagged(expr)?, name))
@@ -187,7 +190,7 @@ fn chosen_from(expr: &Expr) -> Option<&prompt_syntax::Path> {
         Expr::Filter(filter) if matches!(&filter.name.value[..], [name] if CHOOSE.contains(&name.as_str())) => {
             chosen_from(&filter.value)
         }
-        Expr::Slice(slice) => chosen_from(&slice.value),
+        Expr::Other(JinjaExpr::Slice(slice)) => chosen_from(&slice.value),
         _ => None,
     }
 }

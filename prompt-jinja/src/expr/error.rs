@@ -144,7 +144,7 @@ impl std::error::Error for EvalError {}
 
 #[cfg(test)]
 mod tests {
-    use prompt_syntax::builtin::FILTERS;
+    use prompt_jinja_syntax::builtin::FILTERS;
     use prompt_syntax::problem::call;
 
     use super::*;

@@ -5,8 +5,8 @@
 use std::fmt::Write;
 
 use expect_test::expect_file;
-use prompt_syntax::builtin::{Builtin, ExtraArgs, FILTERS, FUNCTIONS, METHODS, TESTS};
-use prompt_syntax::problem::subset::REFUSED;
+use prompt_jinja_syntax::builtin::{Builtin, ExtraArgs, FILTERS, FUNCTIONS, METHODS, TESTS};
+use prompt_jinja_syntax::problem::subset::REFUSED;
 
 const HEAD: &str = "\
 # Filters, tests and methods of the Jinja dialect

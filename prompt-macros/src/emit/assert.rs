@@ -1,11 +1,9 @@
 //! Slots and loops whose types the macro cannot determine: local traits make rustc's errors show the position in the template.
 
 use proc_macro2::{Ident, Span, TokenStream};
-#[cfg(feature = "jinja")]
-use prompt_syntax::Dialect;
-use prompt_syntax::Error;
 use prompt_syntax::problem::compare;
 use prompt_syntax::problem::types::{self, TypeMismatch};
+use prompt_syntax::{Dialect, Error};
 use quote::{ToTokens as _, quote, quote_spanned};
 
 use super::{CaseEmitter, Runtime, mentions_any, type_parameters};
@@ -24,7 +22,6 @@ impl CaseEmitter<'_> {
         value: &TokenStream,
     ) -> TokenStream {
         let (out, name) = (&self.emitter.out, &slot.name);
-        #[cfg(feature = "jinja")]
         if self.case.dialect == Dialect::Jinja {
             let p = &self.emitter.runtime;
             let (ty, made) = (
@@ -94,12 +91,10 @@ impl CaseEmitter<'_> {
         let at = self.error_span(message, &slot.value);
         // Hygienic names, which cannot collide with the user's.
         let function = Ident::new("slot", Span::mixed_site());
-        let bound = quote!(#p::ToPrompt);
-        #[cfg(feature = "jinja")]
         let bound = match dialect {
             // A type with `Truthy` is not an `Option`.
             Dialect::Jinja => quote!(#p::expr::InSlot + #p::Truthy),
-            _ => bound,
+            _ => quote!(#p::ToPrompt),
         };
         let (assertion, declared) = self.declare_trait("Slot", &bound, &unfit);
         let call = {
@@ -139,7 +134,7 @@ impl CaseEmitter<'_> {
             let p = self.emitter.runtime_at(at);
             return quote_spanned!(at=> #p::expr::field_value(#name, #value));
         };
-        let unfit = types::value_mismatch(name, &drawn);
+        let unfit = prompt_jinja_syntax::problem::types::value_mismatch(name, &drawn);
         let function = Ident::new("slot", Span::mixed_site());
         let (assertion, declared) =
             self.declare_trait("Expression", &quote!(#p::expr::ToValue), &unfit);
@@ -346,7 +341,7 @@ impl CaseEmitter<'_> {
     ) -> Option<TokenStream> {
         let p = &self.emitter.runtime;
         let drawn = self.draw_position(message, span, "this value")?;
-        let unfit = types::result_mismatch(&drawn);
+        let unfit = prompt_jinja_syntax::problem::types::result_mismatch(&drawn);
         let function = Ident::new("made", Span::mixed_site().located_at(message.at));
         let (assertion, declared) = self.declare_trait("Made", &quote!(#p::expr::ToValue), &unfit);
         let at = Span::call_site().located_at(message.at);

@@ -97,7 +97,6 @@ impl CaseEmitter<'_> {
         let code = &mut run.values;
         let is_text = match &slot.value {
             // A variable of the Jinja dialect may be a value of an expression.
-            #[cfg(feature = "jinja")]
             SlotValue::Place(place) if self.case.dialect == Dialect::Jinja && place.is_local() => {
                 false
             }
@@ -164,19 +163,9 @@ impl CaseEmitter<'_> {
         match piece {
             ResolvedNode::Text { text, .. } => quote!(#out.text(#text);),
             ResolvedNode::Slot(slot) => self.skip_if_masked(piece, self.fill_slot(message, slot)),
-            #[cfg(feature = "jinja")]
-            ResolvedNode::Show(show) => {
-                self.skip_if_masked(piece, self.write_output(message, show))
+            ResolvedNode::Other(other) => {
+                self.skip_if_masked(piece, self.other_code(message, other))
             }
-            #[cfg(feature = "jinja")]
-            ResolvedNode::Bind(bind) => self.assign_variables(message, bind),
-            #[cfg(feature = "jinja")]
-            ResolvedNode::Scope(body) => {
-                let body = self.pieces_code(message, body);
-                quote!({ #body })
-            }
-            #[cfg(feature = "jinja")]
-            ResolvedNode::Loop(block) => self.write_loop(message, block),
             ResolvedNode::Media { place, .. } => {
                 let (name, value) = (
                     &place.name,
@@ -238,10 +227,6 @@ impl CaseEmitter<'_> {
                     if #empty { #otherwise }
                 }
             }
-            // Another crate of the build may enable the dialect in the analysis.
-            #[cfg(not(feature = "jinja"))]
-            #[allow(unreachable_patterns)]
-            _ => TokenStream::new(),
         }
     }
 
@@ -415,26 +400,11 @@ impl CaseEmitter<'_> {
                     _ => quote_spanned!(at=> #p::given_value(#value)),
                 }
             }
-            #[cfg(feature = "jinja")]
-            Condition::Given {
-                place,
-                binding: Some(_),
-            } => {
-                let at = self.at_place(message, place);
-                let (p, value) = (
-                    self.emitter.runtime_at(at),
-                    self.place_reference(message, place),
-                );
-                quote_spanned!(at=> #p::optional_value(#value))
-            }
+            Condition::Other(other) => self.other_value(message, other, within),
             other => self.condition_holds(message, other, within),
         }
     }
 
-    #[cfg_attr(
-        not(feature = "jinja"),
-        expect(clippy::only_used_in_recursion, reason = "Jinja expressions use it")
-    )]
     pub(super) fn condition_holds(
         &self,
         message: &TemplateMessage,
@@ -453,17 +423,7 @@ impl CaseEmitter<'_> {
                     _ => quote_spanned!(at=> #p::is_given(#value)),
                 }
             }
-            #[cfg(feature = "jinja")]
-            Condition::Given { place, .. } => {
-                let at = self.at_place(message, place);
-                let (p, value) = (
-                    self.emitter.runtime_at(at),
-                    self.place_reference(message, place),
-                );
-                quote_spanned!(at=> #p::optional_value(#value).is_some())
-            }
-            #[cfg(feature = "jinja")]
-            Condition::Holds(term) => self.term_condition(message, term, within),
+            Condition::Other(other) => self.other_holds(message, other, within),
             Condition::Compare {
                 value,
                 op,
@@ -484,10 +444,6 @@ impl CaseEmitter<'_> {
                     _ => quote!((#left || #right)),
                 }
             }
-            // Another crate of the build may enable the dialect in the analysis.
-            #[cfg(not(feature = "jinja"))]
-            #[allow(unreachable_patterns)]
-            _ => TokenStream::new(),
         }
     }
 }

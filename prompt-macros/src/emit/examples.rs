@@ -83,10 +83,7 @@ impl CaseEmitter<'_> {
                 quote!(&#table),
             )
         };
-        #[cfg(feature = "jinja")]
         let templates = case.template_constants();
-        #[cfg(not(feature = "jinja"))]
-        let templates = TokenStream::new();
         let labels = self.checked_labels(examples);
         let outputs = self.checked_outputs(examples);
         quote! {{

@@ -63,8 +63,10 @@ impl Emitter<'_> {
                 walk(&message.body, &mut |piece| {
                     let (name, span) = match piece {
                         ResolvedNode::Slot(slot) => (&slot.name, slot.span),
-                        #[cfg(feature = "jinja")]
-                        ResolvedNode::Show(show) => (&show.name, show.span),
+                        ResolvedNode::Other(other) => match super::jinja::shown_value(other) {
+                            Some(shown) => shown,
+                            None => return,
+                        },
                         ResolvedNode::Media { place, span, .. } => (&place.name, *span),
                         _ => return,
                     };

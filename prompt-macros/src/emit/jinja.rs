@@ -4,8 +4,9 @@ mod own;
 mod term;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use prompt_syntax::analysis::{
-    Assignment, AssignmentKind, LoopSource, OutputTerm, ResolvedLoop, RustList, Term,
+use prompt_jinja_syntax::analysis::{
+    Assignment, AssignmentKind, JinjaCondition, JinjaPiece, LoopSource, OutputTerm, ResolvedLoop,
+    RustList, Term,
 };
 
 use quote::{quote, quote_spanned};
@@ -14,7 +15,71 @@ use super::body::ErrorContext;
 use super::{CaseEmitter, template_variable};
 use crate::lower::TemplateMessage;
 
+/// The name and the bytes of the value that a node shows.
+pub(super) fn shown_value(piece: &JinjaPiece) -> Option<(&String, prompt_base::Span)> {
+    match piece {
+        JinjaPiece::Show(show) => Some((&show.name, show.span)),
+        _ => None,
+    }
+}
+
 impl CaseEmitter<'_> {
+    /// The statements of a node that only the dialect has.
+    pub(super) fn other_code(&self, message: &TemplateMessage, piece: &JinjaPiece) -> TokenStream {
+        match piece {
+            JinjaPiece::Show(show) => self.write_output(message, show),
+            JinjaPiece::Bind(bind) => self.assign_variables(message, bind),
+            JinjaPiece::Scope(body) => {
+                let body = self.pieces_code(message, body);
+                quote!({ #body })
+            }
+            JinjaPiece::Loop(block) => self.write_loop(message, block),
+        }
+    }
+
+    /// The value of a condition that only the dialect has: an `Option` if the condition binds the value inside, else a `bool`.
+    pub(super) fn other_value(
+        &self,
+        message: &TemplateMessage,
+        condition: &JinjaCondition,
+        within: ErrorContext,
+    ) -> TokenStream {
+        match condition {
+            JinjaCondition::Given {
+                place,
+                binding: Some(_),
+            } => {
+                let at = self.at_place(message, place);
+                let (p, value) = (
+                    self.emitter.runtime_at(at),
+                    self.place_reference(message, place),
+                );
+                quote_spanned!(at=> #p::optional_value(#value))
+            }
+            other => self.other_holds(message, other, within),
+        }
+    }
+
+    /// Whether a condition holds that only the dialect has.
+    pub(super) fn other_holds(
+        &self,
+        message: &TemplateMessage,
+        condition: &JinjaCondition,
+        within: ErrorContext,
+    ) -> TokenStream {
+        match condition {
+            JinjaCondition::Given { place, .. } => {
+                let at = self.at_place(message, place);
+                let (p, value) = (
+                    self.emitter.runtime_at(at),
+                    self.place_reference(message, place),
+                );
+                quote_spanned!(at=> #p::optional_value(#value).is_some())
+            }
+            JinjaCondition::Holds(term) => self.term_condition(message, term, within),
+        }
+    }
+
     /// ```text
     /// expr::fill_slot(out, None, &TEMPLATE, (|| { … })());
     /// ```

@@ -1,9 +1,12 @@
 //! The files that a Jinja template includes.
 
 use prompt_base::Span;
-use prompt_syntax::analysis::{FieldInfo, Included, Includes};
-use prompt_syntax::problem::{Problem, file};
-use prompt_syntax::{Include, KnownNames, Options, XmlTags, parse_in};
+use prompt_jinja_syntax::problem::file;
+use prompt_jinja_syntax::{Include, Included, Includes};
+use prompt_syntax::analysis::FieldInfo;
+use prompt_syntax::problem::Problem;
+use prompt_syntax::problem::file::MAX_BYTES;
+use prompt_syntax::{KnownNames, Options, XmlTags, parse_in};
 
 use crate::source::SourceText;
 
@@ -72,7 +75,7 @@ impl Includes for IncludedFiles<'_> {
             .append_file(&name)
             .map_err(file::in_included_file)?;
         self.count += 1;
-        if start > file::MAX_BYTES || self.count > file::MAX_FILES {
+        if start > MAX_BYTES || self.count > file::MAX_FILES {
             self.is_full = true;
             return Err(file::too_long());
         }

@@ -1,10 +1,6 @@
-//! What the analysis of a template is given: the fields, and the files that it includes.
+//! What the analysis of a template is given: the fields, and what is known of them.
 
-#[cfg(feature = "jinja")]
-use crate::problem::Problem;
 use crate::{Dialect, Kind};
-#[cfg(feature = "jinja")]
-use crate::{Error, Include, Node};
 
 /// A field that a template can name, as far as it is known before it has a value.
 #[derive(Clone)]
@@ -40,42 +36,4 @@ pub struct Context<'a> {
     pub run_time: bool,
     /// Names that variables of generated code must not have.
     pub reserved: &'a [&'a str],
-}
-
-/// Finds the templates that `{% include %}` names.
-pub trait Includes {
-    /// Reads the template that a statement includes; `offset` is where the including text begins in the source.
-    ///
-    /// # Errors
-    /// The file cannot be read or includes itself. The problem is reported at the path of the statement.
-    #[cfg(feature = "jinja")]
-    fn enter_file(&mut self, include: &Include, offset: usize) -> Result<Included, Problem>;
-
-    /// Called after the analysis of each included template.
-    #[cfg(feature = "jinja")]
-    fn leave_file(&mut self);
-}
-
-/// A template that another one includes.
-#[cfg(feature = "jinja")]
-pub struct Included {
-    /// Where its text begins in the source.
-    pub offset: usize,
-    /// Its nodes.
-    pub nodes: Vec<Node>,
-    /// Its syntax errors.
-    pub errors: Vec<Error>,
-}
-
-/// For dialects without `{% include %}`.
-pub struct NoIncludes;
-
-impl Includes for NoIncludes {
-    #[cfg(feature = "jinja")]
-    fn enter_file(&mut self, _: &Include, _: usize) -> Result<Included, Problem> {
-        Err(crate::problem::slot::unsupported_here("this block"))
-    }
-
-    #[cfg(feature = "jinja")]
-    fn leave_file(&mut self) {}
 }

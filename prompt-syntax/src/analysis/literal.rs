@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::FieldInfo;
 use super::names::{KnownNames, NameResolver};
+use crate::language::Language;
 use crate::name::{continues_name, is_latex, is_type, name_len};
 use crate::notation::{Lookalike, LookalikeKind, list_of_block};
 use crate::problem::{MAX_ERRORS, literal as problem};
@@ -26,7 +27,7 @@ impl NameResolver<'_> {
 
     /// Whether a slot is the text of a generic type, of a group of a regular expression or of an HTML element. Where its name is in
     /// scope, `Array<item>` and `(?P<year>…)` may be meant either way, which is an error.
-    pub(super) fn is_literal(&mut self, slot: &Slot) -> bool {
+    pub(super) fn is_literal<L: Language>(&mut self, slot: &Slot<L>) -> bool {
         if self.dialect != Dialect::Angle {
             return false;
         }
@@ -268,7 +269,7 @@ fn json_like(text: &str) -> Vec<Range<usize>> {
 }
 
 /// The name that an expression of a slot begins with.
-fn first_name(expr: &Expr) -> Option<&str> {
+fn first_name<L: Language>(expr: &Expr<L>) -> Option<&str> {
     match expr {
         Expr::Path(path) => path.segments.first().map(|name| name.as_str()),
         Expr::Filter(filter) => first_name(&filter.value),

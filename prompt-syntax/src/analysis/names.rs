@@ -10,6 +10,7 @@ use std::vec::IntoIter;
 use super::FieldInfo;
 use super::scope::{Bound, ScopeStack};
 use super::usage::{NameUsage, UsageRecorder};
+use crate::language::{Language, LanguageNode as _};
 use crate::notation::Lookalike;
 use crate::{Dialect, Error, Node, Spanned, Text, XmlTags};
 use prompt_base::Span;
@@ -36,7 +37,7 @@ impl<'a> KnownNames<'a> {
 }
 
 /// A name that a block binds.
-pub(super) struct BoundName {
+pub struct BoundName {
     pub(super) name: String,
     /// The list of the loop whose items it names.
     pub(super) list: Option<Span>,
@@ -47,7 +48,8 @@ pub(super) struct BoundName {
 }
 
 impl BoundName {
-    fn new(name: &Spanned<String>) -> BoundName {
+    /// The name of a value.
+    pub fn new(name: &Spanned<String>) -> BoundName {
         BoundName {
             name: name.value.clone(),
             list: None,
@@ -56,7 +58,8 @@ impl BoundName {
         }
     }
 
-    fn not_a_value(name: &str) -> BoundName {
+    /// The name of something that a slot cannot show.
+    pub fn not_a_value(name: &str) -> BoundName {
         BoundName {
             name: name.to_owned(),
             list: None,
@@ -74,8 +77,8 @@ impl Bound for BoundName {
 
 /// Resolves the literal text of a tree. Returns the names that it takes from outside, if they are to be inferred.
 /// `lookalikes` are in the order of their spans.
-pub(super) fn resolve_names(
-    nodes: &mut Vec<Node>,
+pub(super) fn resolve_names<L: Language>(
+    nodes: &mut Vec<Node<L>>,
     text: &str,
     dialect: Dialect,
     tags: &XmlTags,
@@ -103,13 +106,15 @@ pub(super) fn resolve_names(
     resolver.usage.found
 }
 
-pub(super) struct NameResolver<'a> {
+/// The walk over a tree, and what it knows.
+pub struct NameResolver<'a> {
     pub(super) text: &'a str,
     pub(super) dialect: Dialect,
     /// The XML tags that the messages of the prompt close.
     pub(super) tags: &'a XmlTags,
     pub(super) names: KnownNames<'a>,
-    pub(super) scopes: ScopeStack<BoundName>,
+    /// The names that blocks have bound.
+    pub scopes: ScopeStack<BoundName>,
     pub(super) usage: UsageRecorder,
     pub(super) lookalikes: std::iter::Peekable<IntoIter<Lookalike>>,
     pub(super) errors: &'a mut Vec<Error>,
@@ -120,7 +125,8 @@ pub(super) struct NameResolver<'a> {
 }
 
 impl NameResolver<'_> {
-    fn resolve_nodes(&mut self, nodes: &mut Vec<Node>) {
+    /// Nodes in the current scope.
+    pub fn resolve_nodes<L: Language>(&mut self, nodes: &mut Vec<Node<L>>) {
         let resolved = Vec::with_capacity(nodes.len());
         for mut node in std::mem::replace(nodes, resolved) {
             self.resolve_node(&mut node);
@@ -135,13 +141,13 @@ impl NameResolver<'_> {
     }
 
     /// Nodes with a scope of their own.
-    fn resolve_block(&mut self, nodes: &mut Vec<Node>) {
+    pub fn resolve_block<L: Language>(&mut self, nodes: &mut Vec<Node<L>>) {
         self.scopes.open_block(Vec::new());
         self.resolve_nodes(nodes);
         self.scopes.close_scope();
     }
 
-    fn resolve_node(&mut self, node: &mut Node) {
+    fn resolve_node<L: Language>(&mut self, node: &mut Node<L>) {
         match node {
             Node::Text(text) => self.resolve_text(text),
             Node::Slot(slot) => {
@@ -187,53 +193,13 @@ impl NameResolver<'_> {
                 self.resolve_optional_block(&mut block.otherwise);
             }
             Node::Role(block) => self.resolve_block(&mut block.body),
-            #[cfg(feature = "jinja")]
-            Node::Set(set) => {
-                self.record_other(&set.value);
-                self.resolve_optional_block(&mut set.body);
-                for target in &set.targets {
-                    self.scopes.bind_in_block(BoundName::new(target));
-                }
-            }
-            #[cfg(feature = "jinja")]
-            Node::With(block) => {
-                for binding in &block.bindings {
-                    self.record_other(&binding.value);
-                }
-                self.scopes.open_block(Vec::new());
-                for binding in &block.bindings {
-                    self.scopes.bind_name(BoundName::new(&binding.name));
-                }
-                self.resolve_nodes(&mut block.body);
-                self.scopes.close_scope();
-            }
-            #[cfg(feature = "jinja")]
-            Node::Macro(block) => {
-                self.scopes
-                    .bind_in_block(BoundName::not_a_value(&block.name.value));
-                self.scopes.open_block(Vec::new());
-                for param in &block.params {
-                    param
-                        .default
-                        .iter()
-                        .for_each(|default| self.record_other(default));
-                    self.scopes.bind_name(BoundName::new(&param.name));
-                }
-                self.resolve_nodes(&mut block.body);
-                self.scopes.close_scope();
-            }
-            #[cfg(feature = "jinja")]
-            Node::Filter(block) => {
-                self.record_other(&block.value);
-                self.resolve_block(&mut block.body);
-            }
-            #[cfg(feature = "jinja")]
-            Node::Include(_) => {}
+            Node::Other(node) => node.resolve_names(self),
             Node::Error(_) => {}
         }
     }
 
-    fn resolve_optional_block(&mut self, nodes: &mut Option<Vec<Node>>) {
+    /// The same, if there are any.
+    pub fn resolve_optional_block<L: Language>(&mut self, nodes: &mut Option<Vec<Node<L>>>) {
         if let Some(nodes) = nodes {
             self.resolve_block(nodes);
         }

@@ -3,11 +3,12 @@
 use super::Analyzer;
 use super::binding::{Binding, Resolution};
 use super::piece::{Condition, Root};
+use crate::language::{Language, LanguageCondition as _, LanguageExpr as _};
 use crate::{CompareOp, Expr, Kind, Literal, Path};
 
-impl Analyzer<'_> {
+impl<L: Language> Analyzer<'_, L> {
     /// Narrows what follows in this scope to the case that the condition holds, or does not.
-    pub(super) fn assume_condition(&mut self, condition: &Expr, holds: bool) {
+    pub fn assume_condition(&mut self, condition: &Expr<L>, holds: bool) {
         if !self.context.run_time {
             return;
         }
@@ -19,7 +20,7 @@ impl Analyzer<'_> {
     }
 
     /// Narrows what follows in this scope to the case that none of the conditions holds.
-    pub(super) fn assume_none(&mut self, failed: &[&Expr]) {
+    pub fn assume_none(&mut self, failed: &[&Expr<L>]) {
         for condition in failed {
             self.assume_condition(condition, false);
         }
@@ -49,7 +50,11 @@ impl Analyzer<'_> {
 }
 
 /// The paths that have a value if the condition holds, or if it does not.
-fn collect_known_paths<'t>(condition: &'t Expr, holds: bool, out: &mut Vec<&'t Path>) {
+fn collect_known_paths<'t, L: Language>(
+    condition: &'t Expr<L>,
+    holds: bool,
+    out: &mut Vec<&'t Path>,
+) {
     match condition {
         Expr::Path(path) if holds => out.push(path),
         Expr::Not(inner) => collect_known_paths(&inner.value, !holds, out),
@@ -61,15 +66,9 @@ fn collect_known_paths<'t>(condition: &'t Expr, holds: bool, out: &mut Vec<&'t P
             collect_known_paths(&sides.0, false, out);
             collect_known_paths(&sides.1, false, out);
         }
-        #[cfg(feature = "jinja")]
-        Expr::Test(test) => {
-            let found = match test.name.as_str() {
-                "defined" => holds != test.negated,
-                "none" | "undefined" => holds == test.negated,
-                _ => holds && !test.negated,
-            };
-            if found {
-                collect_known_paths(&test.value, true, out);
+        Expr::Other(expr) => {
+            if let Some(value) = expr.found_value(holds) {
+                collect_known_paths(value, true, out);
             }
         }
         Expr::Compare(compare) => {
@@ -88,11 +87,13 @@ fn collect_known_paths<'t>(condition: &'t Expr, holds: bool, out: &mut Vec<&'t P
 }
 
 /// Removes the bindings of a condition that its block does not use.
-pub(super) fn remove_unused_binding(test: &mut Condition, names: &[Binding]) {
+pub fn remove_unused_binding<L: Language>(test: &mut Condition<L>, names: &[Binding<L>]) {
     let binding = match test {
         Condition::Present { binding, .. } => binding,
-        #[cfg(feature = "jinja")]
-        Condition::Given { binding, .. } => binding,
+        Condition::Other(other) => match other.binding_mut() {
+            Some(binding) => binding,
+            None => return,
+        },
         Condition::Not(inner) => return remove_unused_binding(inner, names),
         Condition::And(sides) | Condition::Or(sides) => {
             remove_unused_binding(&mut sides.0, names);

@@ -3,6 +3,7 @@
 use super::names::{KnownNames, resolve_names};
 use super::usage::NameUsage;
 use crate::front_matter::unread_front_matter;
+use crate::language::{Language, Plain};
 use crate::parse::{ParsedTree, parse_tree};
 use crate::problem::MAX_ERRORS;
 use crate::roles::{pasted_roles, report_text_outside_roles, report_unread_roles};
@@ -18,9 +19,9 @@ use crate::{Error, Options, Template, XmlTag, XmlTags};
 /// assert_eq!(parsed.errors[0].message(), "`<if>` has no condition");
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct ParsedTemplate {
+pub struct ParsedTemplate<L: Language = Plain> {
     /// The tree. If there are errors, it contains the parts that could be parsed.
-    pub template: Template,
+    pub template: Template<L>,
     /// `<name>…</name>` pairs that stay text.
     pub tags: Vec<XmlTag>,
     /// The errors, in the order of their spans.
@@ -48,19 +49,19 @@ pub fn parse(text: &str, options: Options) -> ParsedTemplate {
 /// ```
 /// use prompt_syntax::analysis::FieldInfo;
 /// use prompt_syntax::Kind;
-/// use prompt_syntax::{KnownNames, Options, XmlTags, parse_in};
+/// use prompt_syntax::{KnownNames, Options, Plain, XmlTags, parse_in};
 ///
 /// let fields = [FieldInfo { name: "name".into(), kind: Kind::Text, trusted: false, excluded_by: None, answer: false }];
-/// let errors = |text| parse_in(text, Options::default(), &XmlTags::default(), KnownNames::Fields(&fields)).errors;
+/// let errors = |text| parse_in::<Plain>(text, Options::default(), &XmlTags::default(), KnownNames::Fields(&fields)).errors;
 /// assert!(errors("Dear <name>, {x}").is_empty());
 /// assert_eq!(errors("Dear {name},")[0].message(), "`{name}` is not a slot in the angle dialect");
 /// ```
-pub fn parse_in(
+pub fn parse_in<L: Language>(
     text: &str,
     options: Options,
     tags: &XmlTags,
     names: KnownNames<'_>,
-) -> ParsedTemplate {
+) -> ParsedTemplate<L> {
     let with_roles = parse_and_resolve(text, options, tags, names);
     let pasted = pasted_roles(
         text,
@@ -94,12 +95,12 @@ pub fn parse_in(
 }
 
 /// The errors are in any order.
-fn parse_and_resolve(
+fn parse_and_resolve<L: Language>(
     text: &str,
     options: Options,
     tags: &XmlTags,
     names: KnownNames<'_>,
-) -> ParsedTemplate {
+) -> ParsedTemplate<L> {
     let ParsedTree {
         mut nodes,
         tags: found_tags,

@@ -1,12 +1,8 @@
 //! The annotated tree: the result of [`Analyzer`](super::Analyzer), with every name resolved.
 
-#[cfg(feature = "jinja")]
-mod jinja;
-
-#[cfg(feature = "jinja")]
-pub use self::jinja::*;
 use super::context::FieldInfo;
 use crate::Kind;
+use crate::language::{Language, LanguageCondition as _, LanguagePiece as _, Plain};
 use crate::lex::is_verbatim;
 use crate::problem::answer::in_the_question;
 use crate::problem::field::MacroKind;
@@ -17,7 +13,7 @@ use prompt_base::Span;
 
 /// A part of a template whose names are resolved.
 #[derive(Clone)]
-pub enum ResolvedNode {
+pub enum ResolvedNode<L: Language = Plain> {
     /// Literal text.
     Text {
         /// The text, with its escapes resolved.
@@ -37,9 +33,9 @@ pub enum ResolvedNode {
     /// A condition.
     If {
         /// `if`, and each `else if`.
-        branches: Vec<ResolvedBranch>,
+        branches: Vec<ResolvedBranch<L>>,
         /// The content of `else`.
-        otherwise: Vec<ResolvedNode>,
+        otherwise: Vec<ResolvedNode<L>>,
     },
     /// A loop.
     For {
@@ -50,37 +46,27 @@ pub enum ResolvedNode {
         /// The items.
         list: SlotValue,
         /// The content of the loop.
-        body: Vec<ResolvedNode>,
+        body: Vec<ResolvedNode<L>>,
         /// The content for an empty list.
-        otherwise: Option<Vec<ResolvedNode>>,
+        otherwise: Option<Vec<ResolvedNode<L>>>,
     },
-    /// Jinja: the value of an expression.
-    #[cfg(feature = "jinja")]
-    Show(OutputTerm),
-    /// Jinja: variables that are assigned.
-    #[cfg(feature = "jinja")]
-    Bind(Assignment),
-    /// Jinja: a block with variables of its own.
-    #[cfg(feature = "jinja")]
-    Scope(Vec<ResolvedNode>),
-    /// Jinja: a loop.
-    #[cfg(feature = "jinja")]
-    Loop(Box<ResolvedLoop>),
+    /// A node that only this language has.
+    Other(L::Piece),
 }
 
 /// The analyzed text of one message, and how it uses the fields.
 #[derive(Clone, Default)]
-pub struct ResolvedText {
+pub struct ResolvedText<L: Language = Plain> {
     /// The content.
-    pub nodes: Vec<ResolvedNode>,
+    pub nodes: Vec<ResolvedNode<L>>,
     /// The fields that its slots, conditions and loops use, in their order.
     pub used: Vec<FieldUse>,
     /// The fields whose text it may show.
     pub shown: Vec<FieldUse>,
 }
 
-impl ResolvedText {
-    pub(super) fn new(nodes: Vec<ResolvedNode>) -> ResolvedText {
+impl<L: Language> ResolvedText<L> {
+    pub(super) fn new(nodes: Vec<ResolvedNode<L>>) -> ResolvedText<L> {
         let (mut used, mut shown) = (Vec::new(), Vec::new());
         walk(&nodes, &mut |node| {
             node.each_place(&mut |place| used.extend(FieldUse::of_place(place)));
@@ -141,16 +127,16 @@ pub struct SlotDefault {
 
 /// A branch of a condition.
 #[derive(Clone)]
-pub struct ResolvedBranch {
+pub struct ResolvedBranch<L: Language = Plain> {
     /// When the content is rendered.
-    pub test: Condition,
+    pub test: Condition<L>,
     /// The content.
-    pub body: Vec<ResolvedNode>,
+    pub body: Vec<ResolvedNode<L>>,
 }
 
 /// The test of a branch.
 #[derive(Clone)]
-pub enum Condition {
+pub enum Condition<L: Language = Plain> {
     /// The value is truthy; it is bound to the variable if the block uses it.
     Present {
         /// The tested value.
@@ -170,22 +156,13 @@ pub enum Condition {
         span: Span,
     },
     /// The condition is false.
-    Not(Box<Condition>),
+    Not(Box<Condition<L>>),
     /// Both conditions are true.
-    And(Box<(Condition, Condition)>),
+    And(Box<(Condition<L>, Condition<L>)>),
     /// One of the conditions is true.
-    Or(Box<(Condition, Condition)>),
-    /// Jinja: an `Option` is `Some`, whatever the value; it is bound to the variable if the block uses it.
-    #[cfg(feature = "jinja")]
-    Given {
-        /// The place of its value.
-        place: PlaceExpr,
-        /// The variable of the value inside the block.
-        binding: Option<String>,
-    },
-    /// Jinja: the value of an expression is truthy.
-    #[cfg(feature = "jinja")]
-    Holds(Term),
+    Or(Box<(Condition<L>, Condition<L>)>),
+    /// A condition that only this language has.
+    Other(L::Condition),
 }
 
 /// A value that a slot, a condition or a loop uses.
@@ -239,12 +216,12 @@ pub enum Root {
 
 impl PlaceExpr {
     /// The `layers` of a variable for an item of this list.
-    pub(super) fn layers_of_item(&self) -> Option<u8> {
+    pub fn layers_of_item(&self) -> Option<u8> {
         self.layers.filter(|_| self.rest.is_empty())?.checked_add(1)
     }
 
     /// The `layers` of a variable for the value that a condition finds in a place of this kind.
-    pub(super) fn layers_of_found(&self, kind: &Kind) -> Option<u8> {
+    pub fn layers_of_found(&self, kind: &Kind) -> Option<u8> {
         match kind {
             Kind::Option(_) => self.layers_of_item(),
             _ => self.layers.filter(|_| self.rest.is_empty()),
@@ -257,9 +234,9 @@ impl PlaceExpr {
     }
 }
 
-impl ResolvedNode {
+impl<L: Language> ResolvedNode<L> {
     /// Calls `see` for this piece and all inside it.
-    pub fn walk<'a>(&'a self, see: &mut impl FnMut(&'a ResolvedNode)) {
+    pub fn walk<'a>(&'a self, see: &mut dyn FnMut(&'a ResolvedNode<L>)) {
         see(self);
         match self {
             ResolvedNode::If {
@@ -277,24 +254,13 @@ impl ResolvedNode {
                 walk(body, see);
                 walk(otherwise.as_deref().unwrap_or_default(), see);
             }
-            #[cfg(feature = "jinja")]
-            ResolvedNode::Scope(body) => walk(body, see),
-            #[cfg(feature = "jinja")]
-            ResolvedNode::Loop(block) => {
-                walk(&block.body, see);
-                walk(block.otherwise.as_deref().unwrap_or_default(), see);
-            }
-            #[cfg(feature = "jinja")]
-            ResolvedNode::Show(OutputTerm { term, .. })
-            | ResolvedNode::Bind(Assignment { value: term, .. }) => {
-                term.each_block(&mut |block| walk(block, see));
-            }
+            ResolvedNode::Other(piece) => piece.walk(see),
             ResolvedNode::Text { .. } | ResolvedNode::Slot(_) | ResolvedNode::Media { .. } => {}
         }
     }
 }
 
-impl ResolvedNode {
+impl<L: Language> ResolvedNode<L> {
     /// Calls `see` for each place that the piece itself uses, without the pieces inside it.
     pub fn each_place<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
@@ -305,29 +271,13 @@ impl ResolvedNode {
             }
             ResolvedNode::For { list, .. } => list.each_place(&mut |place| see(place)),
             ResolvedNode::Media { place, .. } => see(place),
-            #[cfg(feature = "jinja")]
-            ResolvedNode::Bind(bind) => bind.value.each_place(see),
-            #[cfg(feature = "jinja")]
-            ResolvedNode::Show(show) => show.term.each_place(see),
-            #[cfg(feature = "jinja")]
-            ResolvedNode::Loop(block) => {
-                match &block.over {
-                    LoopSource::Items(items) => items.each_place(see),
-                    LoopSource::Entries(place) => see(place),
-                    LoopSource::Value(term) => term.each_place(see),
-                }
-                if let Some(condition) = &block.condition {
-                    condition.each_place(see);
-                }
-            }
+            ResolvedNode::Other(piece) => piece.each_place(see),
             ResolvedNode::Slot(slot) => {
                 if let Some(fallback) = &slot.fallback {
                     see(&fallback.option);
                 }
                 self.each_shown_place(see);
             }
-            #[cfg(feature = "jinja")]
-            ResolvedNode::Scope(_) => {}
             ResolvedNode::Text { .. } => {}
         }
     }
@@ -341,31 +291,30 @@ impl ResolvedNode {
                     fallback.default.each_place(&mut |place| see(place));
                 }
             }
-            #[cfg(feature = "jinja")]
-            ResolvedNode::Show(show) => show.term.each_shown_place(see),
+            ResolvedNode::Other(piece) => piece.each_shown_place(see),
             _ => {}
         }
     }
 }
 
 /// Calls `see` for each piece and all inside it.
-pub fn walk<'a>(pieces: &'a [ResolvedNode], see: &mut impl FnMut(&'a ResolvedNode)) {
+pub fn walk<'a, L: Language>(
+    pieces: &'a [ResolvedNode<L>],
+    see: &mut dyn FnMut(&'a ResolvedNode<L>),
+) {
     for piece in pieces {
         piece.walk(see);
     }
 }
 
-impl Condition {
+impl<L: Language> Condition<L> {
     /// Calls `see` for each place that it tests.
     pub fn each_place<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
             Condition::Present { value, .. } | Condition::Compare { value, .. } => {
                 value.each_place(&mut |place| see(place));
             }
-            #[cfg(feature = "jinja")]
-            Condition::Given { place, .. } => see(place),
-            #[cfg(feature = "jinja")]
-            Condition::Holds(term) => term.each_place(see),
+            Condition::Other(condition) => condition.each_place(see),
             Condition::Not(inner) => inner.each_place(see),
             Condition::And(sides) | Condition::Or(sides) => {
                 sides.0.each_place(see);
@@ -391,13 +340,12 @@ impl SlotValue {
     }
 }
 
-impl Condition {
+impl<L: Language> Condition<L> {
     /// The variable that the value is bound to.
     pub fn binding(&self) -> Option<&str> {
         match self {
             Condition::Present { binding, .. } => binding.as_deref(),
-            #[cfg(feature = "jinja")]
-            Condition::Given { binding, .. } => binding.as_deref(),
+            Condition::Other(condition) => condition.binding().map(String::as_str),
             _ => None,
         }
     }
@@ -422,7 +370,7 @@ impl Condition {
 /// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
 /// assert_eq!(slot_name(&slot.expr), "user.name");
 /// ```
-pub fn slot_name(expr: &Expr) -> String {
+pub fn slot_name<L: Language>(expr: &Expr<L>) -> String {
     match expr {
         Expr::Path(path) => path.dotted(),
         Expr::Filter(filter) => slot_name(&filter.value),
@@ -477,11 +425,11 @@ pub fn exposed_answer(fields: &[FieldInfo], role: Option<Role>, used: &[FieldUse
 }
 
 /// Fields in a system message whose text may come from a user (number 7).
-pub fn untrusted_uses(
+pub fn untrusted_uses<L: Language>(
     form: MacroKind,
     dialect: Dialect,
     fields: &[FieldInfo],
-    body: &[ResolvedNode],
+    body: &[ResolvedNode<L>],
 ) -> Vec<Error> {
     let mut errors = Vec::new();
     walk(body, &mut |piece| {
@@ -508,18 +456,19 @@ pub fn untrusted_uses(
             let problem = value::untrusted_in_system(form, dialect, &field.name, slot);
             errors.push(problem.at(span));
         });
-        #[cfg(feature = "jinja")]
-        piece.terms(&mut |term| errors.extend(jinja::format_characters_error(term)));
+        if let ResolvedNode::Other(other) = piece {
+            errors.extend(other.system_errors());
+        }
     });
     errors
 }
 
 /// Control tokens of a format in the text of the template (number 8). `find` returns those that a text contains.
-pub fn control_tokens(
+pub fn control_tokens<L: Language>(
     format: &str,
     find: impl Fn(&str) -> Vec<&str>,
     source: &str,
-    body: &[ResolvedNode],
+    body: &[ResolvedNode<L>],
 ) -> Vec<Error> {
     let mut errors = Vec::new();
     walk(body, &mut |piece| {
@@ -540,12 +489,12 @@ pub fn control_tokens(
 
 /// Control tokens of any family in the text of a prompt that is written for no format, outside of verbatim blocks: a chat format would read them as
 /// its own. `find` returns the title and the name of the first one's family, and the token. `can_be_plain` is whether the prompt takes the key `format`.
-pub fn foreign_control_tokens(
+pub fn foreign_control_tokens<L: Language>(
     dialect: Dialect,
     can_be_plain: bool,
     find: impl Fn(&str) -> Option<(&'static str, &'static str, &'static str)>,
     source: &str,
-    body: &[ResolvedNode],
+    body: &[ResolvedNode<L>],
 ) -> Vec<Error> {
     let mut errors = Vec::new();
     walk(body, &mut |piece| {
@@ -567,7 +516,7 @@ pub fn foreign_control_tokens(
 }
 
 /// The names and spans of the media in a message.
-pub fn media_slots(body: &[ResolvedNode]) -> Vec<(&str, Span)> {
+pub fn media_slots<L: Language>(body: &[ResolvedNode<L>]) -> Vec<(&str, Span)> {
     let mut found = Vec::new();
     walk(body, &mut |piece| {
         if let ResolvedNode::Media { place, span } = piece {

@@ -7,6 +7,7 @@ use super::piece::{
     Condition, PlaceExpr, ResolvedBranch, ResolvedNode, ResolvedSlot, Root, SlotDefault, SlotValue,
     slot_name,
 };
+use crate::language::Language;
 use crate::name::LOOP_PARTS;
 use crate::problem::name::BindingKind;
 use crate::problem::slot::{condition_as_value, default_inside, unsupported_here};
@@ -17,8 +18,8 @@ use crate::{
 };
 use prompt_base::Span;
 
-impl Analyzer<'_> {
-    pub(super) fn plain_node(&mut self, node: &Node, out: &mut Vec<ResolvedNode>) {
+impl<L: Language> Analyzer<'_, L> {
+    pub(super) fn plain_node(&mut self, node: &Node<L>, out: &mut Vec<ResolvedNode<L>>) {
         match node {
             Node::Text(text) => out.push(ResolvedNode::Text {
                 text: text.text.clone(),
@@ -29,12 +30,11 @@ impl Analyzer<'_> {
             Node::For(block) => out.extend(self.plain_for(block)),
             // Reported by the parser.
             Node::Role(_) | Node::Error(_) => {}
-            #[cfg(feature = "jinja")]
-            _ => self.report(unsupported_here("this block").at(node.span())),
+            Node::Other(_) => self.report(unsupported_here("this block").at(node.span())),
         }
     }
 
-    fn plain_slot(&mut self, slot: &Slot) -> Option<ResolvedNode> {
+    fn plain_slot(&mut self, slot: &Slot<L>) -> Option<ResolvedNode<L>> {
         let (expr, default) = match &slot.expr {
             Expr::Default(coalesce) => (&coalesce.value, Some(&coalesce.default)),
             other => (other, None),
@@ -79,7 +79,7 @@ impl Analyzer<'_> {
         }))
     }
 
-    fn plain_if(&mut self, block: &If, out: &mut Vec<ResolvedNode>) {
+    fn plain_if(&mut self, block: &If<L>, out: &mut Vec<ResolvedNode<L>>) {
         let (mut branches, mut failed) = (Vec::new(), Vec::new());
         for branch in &block.branches {
             self.scopes.open_branch();
@@ -107,7 +107,7 @@ impl Analyzer<'_> {
     }
 
     /// A condition. The value inside an `Option` is bound where the condition must hold for its block to be reached.
-    fn plain_test(&mut self, condition: &Expr, binds: bool) -> Option<Condition> {
+    fn plain_test(&mut self, condition: &Expr<L>, binds: bool) -> Option<Condition<L>> {
         match condition {
             Expr::Not(inner) => Some(Condition::Not(Box::new(self.plain_test(inner, false)?))),
             Expr::And(sides) => {
@@ -142,24 +142,24 @@ impl Analyzer<'_> {
     }
 
     /// A comparison of one value with constants: `count > 3`, `0 < count <= 9`.
-    fn plain_comparison(&mut self, compare: &Compare) -> Option<Condition> {
+    fn plain_comparison(&mut self, compare: &Compare<L>) -> Option<Condition<L>> {
         let mut left = &compare.first;
         let mut tests = Vec::new();
         for (op, right) in &compare.rest {
             tests.push(self.plain_pair(left, op, right));
             left = right;
         }
-        let tests: Option<Vec<Condition>> = tests.into_iter().collect();
+        let tests: Option<Vec<Condition<L>>> = tests.into_iter().collect();
         let and = |left, right| Condition::And(Box::new((left, right)));
         tests?.into_iter().reduce(and)
     }
 
     fn plain_pair(
         &mut self,
-        left: &Expr,
+        left: &Expr<L>,
         op: &Spanned<CompareOp>,
-        right: &Expr,
-    ) -> Option<Condition> {
+        right: &Expr<L>,
+    ) -> Option<Condition<L>> {
         let (expr, literal, mirrored) = match (left, right) {
             (Expr::Literal(_), Expr::Literal(_)) => {
                 return self
@@ -237,7 +237,7 @@ impl Analyzer<'_> {
         ident
     }
 
-    fn plain_for(&mut self, block: &For) -> Option<ResolvedNode> {
+    fn plain_for(&mut self, block: &For<L>) -> Option<ResolvedNode<L>> {
         if let Some(condition) = &block.condition {
             return self
                 .report_as_none(unsupported_here("the condition of a loop").at(condition.span()));
@@ -324,7 +324,7 @@ impl Analyzer<'_> {
     }
 
     /// Whether a loop can iterate over a value, as far as is known before rustc.
-    fn expect_items(&mut self, block: &For, value: &SlotValue, kind: &Kind) -> Option<()> {
+    fn expect_items(&mut self, block: &For<L>, value: &SlotValue, kind: &Kind) -> Option<()> {
         let SlotValue::Place(place) = value else {
             return Some(());
         };
@@ -376,7 +376,7 @@ impl Analyzer<'_> {
     }
 
     /// A value that is not media.
-    fn plain_text(&mut self, expr: &Expr) -> Option<(SlotValue, Kind)> {
+    fn plain_text(&mut self, expr: &Expr<L>) -> Option<(SlotValue, Kind)> {
         let (value, kind) = self.plain_value(expr)?;
         if let (SlotValue::Place(place), Kind::Media) = (&value, &kind) {
             return self.report_as_none(
@@ -387,7 +387,7 @@ impl Analyzer<'_> {
     }
 
     /// A value and its kind. `None` if it has an error, which is reported.
-    fn plain_value(&mut self, expr: &Expr) -> Option<(SlotValue, Kind)> {
+    fn plain_value(&mut self, expr: &Expr<L>) -> Option<(SlotValue, Kind)> {
         let problem = match expr {
             Expr::Path(path) => return self.plain_path(path),
             Expr::Literal(literal) => {
@@ -403,7 +403,7 @@ impl Analyzer<'_> {
         self.report_as_none(problem.at(expr.span()))
     }
 
-    fn plain_filter(&mut self, filter: &Filter) -> Option<(SlotValue, Kind)> {
+    fn plain_filter(&mut self, filter: &Filter<L>) -> Option<(SlotValue, Kind)> {
         if let Some(named) = filter.named.first() {
             return self
                 .report_as_none(unsupported_here("an argument with a name").at(named.name.span));
@@ -443,7 +443,7 @@ impl Analyzer<'_> {
     /// Whether a filter exists, is given what it takes, and can take the value, as far as is known before rustc.
     fn expect_filter(
         &self,
-        filter: &Filter,
+        filter: &Filter<L>,
         value: Option<&(SlotValue, Kind)>,
     ) -> Result<(), Error> {
         use filters::FilterInput::{Any, List, OrderedList, Text};
@@ -491,8 +491,7 @@ impl Analyzer<'_> {
                         let state = state.clone();
                         return self.plain_loop(&state, path);
                     }
-                    #[cfg(feature = "jinja")]
-                    _ => return None,
+                    Resolution::Other(_) => return None,
                 }
             }
             None => {
@@ -559,7 +558,7 @@ impl Analyzer<'_> {
         &mut self,
         value: &SlotValue,
         kind: &Kind,
-        expr: &Expr,
+        expr: &Expr<L>,
         span: Span,
     ) -> Option<()> {
         let dialect = self.context.dialect;
@@ -603,7 +602,7 @@ impl Analyzer<'_> {
     }
 
     /// Whether a place is a field whose type may be an `Option`, also where a condition has shown that it has a value.
-    pub(super) fn may_be_option(&self, place: &PlaceExpr) -> bool {
+    pub fn may_be_option(&self, place: &PlaceExpr) -> bool {
         let field = self.context.fields.get(place.origin);
         place.rest.is_empty()
             && field.is_some_and(|field| {

@@ -2,6 +2,7 @@
 
 use super::names::NameResolver;
 use super::usage::NameUsage;
+use crate::language::Language;
 use crate::{Expr, Path};
 
 /// Filters of a list.
@@ -9,7 +10,7 @@ const OF_LISTS: [&str; 2] = ["join", "lines"];
 
 impl NameResolver<'_> {
     /// An expression that a slot shows.
-    pub(super) fn record_slot(&mut self, expr: &Expr) {
+    pub(super) fn record_slot<L: Language>(&mut self, expr: &Expr<L>) {
         if !self.usage.is_enabled {
             return;
         }
@@ -44,7 +45,7 @@ impl NameResolver<'_> {
     }
 
     /// A condition. A name that it must find has a value inside the block.
-    pub(super) fn record_condition(&mut self, expr: &Expr, holds: bool) {
+    pub(super) fn record_condition<L: Language>(&mut self, expr: &Expr<L>, holds: bool) {
         if !self.usage.is_enabled {
             return;
         }
@@ -69,7 +70,7 @@ impl NameResolver<'_> {
     }
 
     /// The list of a loop: its name, if it is from outside.
-    pub(super) fn record_list(&mut self, expr: &Expr) -> Option<String> {
+    pub(super) fn record_list<L: Language>(&mut self, expr: &Expr<L>) -> Option<String> {
         if !self.usage.is_enabled {
             return None;
         }
@@ -98,7 +99,7 @@ impl NameResolver<'_> {
     }
 
     /// Any other use of an expression: it implies no types.
-    pub(super) fn record_other(&mut self, expr: &Expr) {
+    pub fn record_other<L: Language>(&mut self, expr: &Expr<L>) {
         if !self.usage.is_enabled {
             return;
         }
@@ -124,7 +125,7 @@ impl NameResolver<'_> {
 }
 
 /// The expression that a chain of filters begins with.
-fn first_of_filters(expr: &Expr) -> &Expr {
+fn first_of_filters<L: Language>(expr: &Expr<L>) -> &Expr<L> {
     match expr {
         Expr::Filter(filter) => first_of_filters(&filter.value),
         other => other,

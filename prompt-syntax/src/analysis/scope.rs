@@ -2,14 +2,13 @@
 
 use std::collections::HashSet;
 
-#[cfg(feature = "jinja")]
 use prompt_base::Span;
 
-#[cfg(feature = "jinja")]
 use crate::Node;
+use crate::language::{Language, LanguageNode as _};
 
 /// A name that a block binds.
-pub(super) trait Bound {
+pub trait Bound {
     /// The path that refers to it: `item`, or `user.name` for a part that a condition has found.
     fn path(&self) -> &str;
 }
@@ -17,18 +16,16 @@ pub(super) trait Bound {
 /// The names of a block or branch.
 struct Scope<B> {
     /// Whether a `set` inside belongs to the surrounding block, as in a condition.
-    #[cfg_attr(not(feature = "jinja"), expect(dead_code))]
     is_branch: bool,
     bindings: Vec<B>,
     /// The names of variables that a condition in the block sets later on.
-    #[cfg_attr(not(feature = "jinja"), expect(dead_code))]
     reassigned: Vec<String>,
     /// How many variables of generated code were in scope before it.
     variables: usize,
 }
 
 /// The scopes around a node, the innermost last.
-pub(super) struct ScopeStack<B> {
+pub struct ScopeStack<B> {
     scopes: Vec<Scope<B>>,
     /// The variables of generated code that are in scope.
     variables: Vec<Variable>,
@@ -38,7 +35,7 @@ pub(super) struct ScopeStack<B> {
 
 impl<B: Bound> ScopeStack<B> {
     /// The outermost scope of a template; its conditions assign the names in `reassigned`.
-    pub(super) fn new(reassigned: Vec<String>) -> ScopeStack<B> {
+    pub fn new(reassigned: Vec<String>) -> ScopeStack<B> {
         let mut stack = ScopeStack {
             scopes: Vec::new(),
             variables: Vec::new(),
@@ -49,12 +46,12 @@ impl<B: Bound> ScopeStack<B> {
     }
 
     /// Opens a block; conditions inside it assign the names in `reassigned`.
-    pub(super) fn open_block(&mut self, reassigned: Vec<String>) {
+    pub fn open_block(&mut self, reassigned: Vec<String>) {
         self.open_scope(false, reassigned);
     }
 
     /// Opens a branch of a condition.
-    pub(super) fn open_branch(&mut self) {
+    pub fn open_branch(&mut self) {
         self.open_scope(true, Vec::new());
     }
 
@@ -68,7 +65,7 @@ impl<B: Bound> ScopeStack<B> {
     }
 
     /// Closes the innermost block or branch and returns its names.
-    pub(super) fn close_scope(&mut self) -> Vec<B> {
+    pub fn close_scope(&mut self) -> Vec<B> {
         let Some(scope) = self.scopes.pop() else {
             return Vec::new();
         };
@@ -79,15 +76,14 @@ impl<B: Bound> ScopeStack<B> {
     }
 
     /// Binds a name in the innermost block or branch.
-    pub(super) fn bind_name(&mut self, name: B) {
+    pub fn bind_name(&mut self, name: B) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.bindings.push(name);
         }
     }
 
     /// Binds a name in the innermost block, also from inside a branch.
-    #[cfg(feature = "jinja")]
-    pub(super) fn bind_in_block(&mut self, name: B) {
+    pub fn bind_in_block(&mut self, name: B) {
         let mut scopes = self.scopes.iter_mut().rev();
         if let Some(block) = scopes.find(|scope| !scope.is_branch) {
             block.bindings.push(name);
@@ -95,7 +91,7 @@ impl<B: Bound> ScopeStack<B> {
     }
 
     /// The innermost binding of a prefix of a path, and the length of the prefix.
-    pub(super) fn find_path(&mut self, path: &[&str]) -> Option<(&mut B, usize)> {
+    pub fn find_path(&mut self, path: &[&str]) -> Option<(&mut B, usize)> {
         for scope in self.scopes.iter_mut().rev() {
             for known in scope.bindings.iter_mut().rev() {
                 let length = known.path().split('.').count();
@@ -109,31 +105,27 @@ impl<B: Bound> ScopeStack<B> {
     }
 
     /// The innermost binding of a name.
-    pub(super) fn find_name(&mut self, name: &str) -> Option<&mut B> {
+    pub fn find_name(&mut self, name: &str) -> Option<&mut B> {
         self.find_path(&[name]).map(|(name, _)| name)
     }
 
     /// Whether a block that has ended has bound this name.
-    pub(super) fn has_ended(&self, name: &str) -> bool {
+    pub fn has_ended(&self, name: &str) -> bool {
         self.ended.contains(name)
     }
 
     /// All bindings in scope, the innermost block first.
-    pub(super) fn bindings(&self) -> impl Iterator<Item = &B> {
+    pub fn bindings(&self) -> impl Iterator<Item = &B> {
         self.scopes.iter().rev().flat_map(|scope| &scope.bindings)
     }
 
     /// All bindings in scope, the outermost first.
-    pub(super) fn bindings_mut(&mut self) -> impl Iterator<Item = &mut B> {
+    pub fn bindings_mut(&mut self) -> impl Iterator<Item = &mut B> {
         self.scopes.iter_mut().flat_map(|scope| &mut scope.bindings)
     }
 
     /// A new variable of generated code, named after `name` and different from all that are in scope.
-    pub(super) fn fresh_variable(
-        &mut self,
-        name: &str,
-        mut is_taken: impl FnMut(&str) -> bool,
-    ) -> String {
+    pub fn fresh_variable(&mut self, name: &str, mut is_taken: impl FnMut(&str) -> bool) -> String {
         let base = name.replace('.', "_");
         let same = self
             .variables
@@ -169,35 +161,36 @@ fn numbered_name(base: &str, number: usize) -> String {
     }
 }
 
-/// What only the Jinja dialect needs: macros, whose scope is that of their definition, and variables of blocks.
-#[cfg(feature = "jinja")]
+/// What only dialects need that assign names: macros, whose scope is that of their definition, and variables of blocks.
 impl<B: Bound> ScopeStack<B> {
-    pub(super) fn depth(&self) -> usize {
+    /// How many scopes there are.
+    pub fn depth(&self) -> usize {
         self.scopes.len()
     }
 
     /// Removes the scopes that are not in scope of a macro; [`restore_scopes`](ScopeStack::restore_scopes) puts them back.
-    pub(super) fn hide_scopes(&mut self, depth: usize) -> HiddenScopes<B> {
+    pub fn hide_scopes(&mut self, depth: usize) -> HiddenScopes<B> {
         HiddenScopes(self.scopes.split_off(depth.min(self.scopes.len())))
     }
 
-    pub(super) fn restore_scopes(&mut self, hidden: HiddenScopes<B>) {
+    /// Puts scopes back.
+    pub fn restore_scopes(&mut self, hidden: HiddenScopes<B>) {
         self.scopes.extend(hidden.0);
     }
 
     /// Whether the innermost scope is a block, not a branch.
-    pub(super) fn is_block(&self) -> bool {
+    pub fn is_block(&self) -> bool {
         self.scopes.last().is_none_or(|scope| !scope.is_branch)
     }
 
     /// Whether a condition in this block assigns the name.
-    pub(super) fn is_reassigned(&self, name: &str) -> bool {
+    pub fn is_reassigned(&self, name: &str) -> bool {
         let block = self.scopes.iter().rev().find(|scope| !scope.is_branch);
         block.is_some_and(|scope| scope.reassigned.iter().any(|reassigned| reassigned == name))
     }
 
     /// The bindings of the innermost block.
-    pub(super) fn block_bindings(&mut self) -> &mut [B] {
+    pub fn block_bindings(&mut self) -> &mut [B] {
         let mut scopes = self.scopes.iter_mut().rev();
         let block = scopes.find(|scope| !scope.is_branch);
         block.map_or(&mut [], |scope| &mut scope.bindings)
@@ -205,14 +198,12 @@ impl<B: Bound> ScopeStack<B> {
 }
 
 /// Scopes that are not in scope of a macro.
-#[cfg(feature = "jinja")]
-pub(super) struct HiddenScopes<B>(Vec<Scope<B>>);
+pub struct HiddenScopes<B>(Vec<Scope<B>>);
 
 /// The names that the conditions of a block assign.
 ///
 /// Generated code declares such a variable so that it can be assigned again.
-#[cfg(feature = "jinja")]
-pub(super) fn names_set_in_conditions(nodes: &[Node]) -> Vec<String> {
+pub fn names_set_in_conditions<L: Language>(nodes: &[Node<L>]) -> Vec<String> {
     let mut names = Vec::new();
     for node in nodes {
         if let Node::If(block) = node {
@@ -225,19 +216,12 @@ pub(super) fn names_set_in_conditions(nodes: &[Node]) -> Vec<String> {
     names.into_iter().map(|(name, _)| name).collect()
 }
 
-/// Only Jinja assigns names.
-#[cfg(not(feature = "jinja"))]
-pub(super) fn names_set_in_conditions(_: &[crate::Node]) -> Vec<String> {
-    Vec::new()
-}
-
 /// The names that nodes assign, including those in conditions.
-#[cfg(feature = "jinja")]
-pub(super) fn collect_set_names(nodes: &[Node], names: &mut Vec<(String, Span)>) {
+pub fn collect_set_names<L: Language>(nodes: &[Node<L>], names: &mut Vec<(String, Span)>) {
     for node in nodes {
         match node {
-            Node::Set(set) => {
-                for target in &set.targets {
+            Node::Other(node) => {
+                for target in node.assigned() {
                     if names.iter().all(|(name, _)| *name != target.value) {
                         names.push((target.value.clone(), target.span));
                     }

@@ -2,13 +2,14 @@
 
 use super::Analyzer;
 use super::context::Context;
+use crate::language::Language;
 use crate::problem::name;
 use crate::{Dialect, Spanned};
 use prompt_base::Span;
 
-impl<'a> Analyzer<'a> {
+impl<'a, L: Language> Analyzer<'a, L> {
     /// Whether an error elsewhere explains why a name is unknown or an `Option` is outside of its condition.
-    pub(super) fn is_unparsed(&mut self, name: &str) -> bool {
+    pub fn is_unparsed(&mut self, name: &str) -> bool {
         let mut names = self.context.unparsed_names.iter();
         let is_unparsed = self.context.fields_unparsed || names.any(|unparsed| unparsed == name);
         if is_unparsed {
@@ -18,7 +19,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Reports a name that is not in scope.
-    pub(super) fn report_unknown_name(&mut self, name: &Spanned<String>) {
+    pub fn report_unknown_name(&mut self, name: &Spanned<String>) {
         if self.is_unparsed(&name.value) {
             return;
         }

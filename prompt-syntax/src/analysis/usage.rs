@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::language::Language;
 use crate::{Node, Path};
 use prompt_base::Span;
 
@@ -87,7 +88,7 @@ impl UsageRecorder {
 }
 
 /// The variables of loops, which may end too early, and the names in tags that could not be parsed.
-pub fn unparsed_names(nodes: &[Node], text: &str) -> Vec<String> {
+pub fn unparsed_names<L: Language>(nodes: &[Node<L>], text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for node in nodes {
         node.walk(&mut |node| match node {

@@ -2,22 +2,11 @@
 
 use super::Problem;
 use crate::Dialect;
-use crate::keyword::Keyword;
 use prompt_base::Span;
 
-/// `<if>`, `{% set %}`
-pub(crate) fn empty_tag(dialect: Dialect, keyword: Keyword, written: &str) -> Problem {
-    let nothing = match keyword {
-        Keyword::If => "has no condition",
-        Keyword::For => "has no list",
-        #[cfg(feature = "jinja")]
-        Keyword::Set | Keyword::With => "names nothing",
-        #[cfg(feature = "jinja")]
-        Keyword::Macro => "names no macro",
-        #[cfg(feature = "jinja")]
-        Keyword::Filter => "names no filter",
-    };
-    let example = match keyword.example() {
+/// `<if>`, `{% set %}`: what the tag does without is `nothing`.
+pub(crate) fn empty_tag(dialect: Dialect, example: &str, nothing: &str, written: &str) -> Problem {
+    let example = match example {
         example if written.contains("else") => format!("else {example}"),
         example if written.contains("elif") => format!("el{example}"),
         example => example.to_owned(),

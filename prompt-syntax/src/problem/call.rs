@@ -3,11 +3,6 @@
 use super::{Problem, count_given, list_names};
 use prompt_base::suggest::closest;
 
-#[cfg(feature = "jinja")]
-mod jinja;
-#[cfg(feature = "jinja")]
-pub use self::jinja::*;
-
 /// Number 4: a name that no filter of the angle dialect has. Functions of the user's can be named by their paths, where Rust
 /// is compiled.
 pub fn unknown_plain(name: &str, known: &[&str], compiled: bool) -> Problem {

@@ -33,11 +33,6 @@ macro_rules! fixed_help {
     };
 }
 
-#[cfg(feature = "jinja")]
-mod jinja;
-#[cfg(feature = "jinja")]
-pub use self::jinja::*;
-
 fixed_help! {
     /// A second condition.
     CONDITION = "remove it, or join conditions with `and` or `or`";

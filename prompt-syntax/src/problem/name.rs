@@ -5,11 +5,6 @@ use crate::Dialect;
 use crate::name::{LOOP_PARTS, is_latex};
 use prompt_base::suggest::closest;
 
-#[cfg(feature = "jinja")]
-mod jinja;
-#[cfg(feature = "jinja")]
-pub use self::jinja::*;
-
 /// Number 1: a name that is not in scope. `before` is the text before the name, `written` the tag that contains it if it is known,
 /// `names` are those that it could be, and `owner` has so many fields.
 pub fn unknown_name(
@@ -118,14 +113,6 @@ pub(crate) fn outside_of_its_block(name: &str, unknown: Problem) -> Problem {
     }
 }
 
-/// `{% if note == null %}`
-#[cfg(feature = "jinja")]
-pub(crate) fn null_in_jinja(name: &str, left: &str) -> Problem {
-    Problem::new(format!("unknown slot `{name}`"))
-        .with_label("`none` in Jinja")
-        .with_help(format!("write `{left} is none` or `{left} is not none`"))
-}
-
 /// A field that its key keeps out of the template's text.
 pub fn field_without_slot(name: &str, key: &str) -> Problem {
     let (why, help) = match key {
@@ -198,10 +185,8 @@ pub enum BindingKind {
     /// A loop, to its items.
     Loop,
     /// A macro, to itself.
-    #[cfg(feature = "jinja")]
     Macro,
     /// A `set` or a `with`.
-    #[cfg(feature = "jinja")]
     Set,
 }
 
@@ -223,12 +208,10 @@ pub fn unused_binding(dialect: Dialect, name: &str, bound: BindingKind) -> Probl
             format!("the loop variable `{name}` is never used"),
             format!("write `{slot}` in the loop, or call it `_{name}`"),
         ),
-        #[cfg(feature = "jinja")]
         BindingKind::Macro => (
             format!("the macro `{name}` is never called"),
             format!("write `{{{{ {name}(…) }}}}`, or remove it"),
         ),
-        #[cfg(feature = "jinja")]
         BindingKind::Set => (
             format!("`{name}` is set and never used"),
             format!("remove it, write `{slot}` after it, or call it `_{name}`"),

@@ -41,17 +41,6 @@ pub(crate) fn of_another_notation(options: Options, written: &str, role: Role) -
     }
 }
 
-/// A role in a template that is one message.
-#[cfg(feature = "jinja")]
-pub fn in_a_message(role: Role) -> Problem {
-    let name = role.name();
-    Problem::new(format!(
-        "the role `{name}` is used in the text of one message"
-    ))
-    .with_label("roles are used in files and in templates of several messages")
-    .with_help(format!("give the message as `{name} = \"…\"`"))
-}
-
 problems! {
     /// `<System>`
     pub(crate) fn role_in_capitals(dialect: Dialect, written: &str, role: Role) = "the tag of a role is lowercase",

@@ -1,14 +1,9 @@
 //! Values of the wrong kind: `Option`s, lists, media, kinds that do not fit (numbers 7, 15, 16, 17 and 22).
 
-use super::Problem;
 use super::field::{MacroKind, describe_field};
+use super::{Problem, suggest_name};
 use crate::Dialect;
 use crate::Kind;
-
-#[cfg(feature = "jinja")]
-mod jinja;
-#[cfg(feature = "jinja")]
-pub use self::jinja::*;
 
 const MEDIA: &str = "an image, audio, video or file";
 
@@ -28,7 +23,6 @@ pub fn option_outside_condition(dialect: Dialect, name: &str) -> Problem {
             Dialect::Angle => {
                 format!("write `<if {name}>…<{name}>…</if>` or `<{name} ?? \"none\">`")
             }
-            #[cfg(feature = "jinja")]
             Dialect::Jinja => format!(
                 "write `{{% if {name} %}}…{{{{ {name} }}}}…{{% endif %}}` or `{{{{ {name} | default(\"none\") }}}}`"
             ),
@@ -163,7 +157,6 @@ pub fn unordered_value(dialect: Dialect, name: &str, targets: &[&str]) -> Proble
     Problem::new(format!("`{name}` has no order: it is a hash set or map"))
         .with_label("would change from run to run")
         .with_help(match (dialect, targets) {
-            #[cfg(feature = "jinja")]
             (Dialect::Jinja, _) => {
                 "make the field a `BTreeSet` if it is a set, a `BTreeMap` if it is a map".to_owned()
             }
@@ -209,22 +202,18 @@ problems! {
 /// Number 16: a loop over a value that is not a list. `target` is the variable of the loop.
 pub fn no_list(dialect: Dialect, name: &str, target: &str, kind: &Kind) -> Problem {
     let shown = slot_or_expr(dialect, name);
-    #[cfg(feature = "jinja")]
     let is_jinja = dialect == Dialect::Jinja;
     let help = match kind {
-        #[cfg(feature = "jinja")]
         Kind::Option(_) if is_jinja => format!(
             "write `{{% if {name} %}}{{% for {target} in {name} %}}…{{% endfor %}}{{% endif %}}`"
         ),
         Kind::Option(_) => format!("write `<if {name}><for {target} in {name}>…</for></if>`"),
-        #[cfg(feature = "jinja")]
         Kind::Text if is_jinja => format!(
             "write `{shown}`, or `{name}.splitlines()` for its lines, or `{name} | list` for its characters"
         ),
         Kind::Text => {
             format!("write `{shown}`, or `<for {target} in {name} | lines>` for its lines")
         }
-        #[cfg(feature = "jinja")]
         Kind::Int if is_jinja => format!("write `{shown}`, or `range({name})` to count"),
         _ => format!("write `{shown}`"),
     };
@@ -296,4 +285,34 @@ problems! {
     /// Number 22: a default for media.
     pub fn media_default(name: &str) = "`{name}` is not text, so it has no default",
         label "an image, audio, video or file", help "write `<if {name}><{name}><else>…</if>`";
+}
+
+/// A field that a struct or a map does not have, in a run-time template.
+pub fn no_field(whole: &str, part: &str, names: &[&str]) -> Problem {
+    Problem::new(format!("`{whole}` has no field `{part}`"))
+        .with_label("not a field")
+        .with_help(suggest_name(part, names))
+}
+
+/// A struct or a map in a slot, in a run-time template.
+pub fn struct_as_text(dialect: Dialect, name: &str) -> Problem {
+    Problem::new(format!("`{name}` is a struct or a map"))
+        .with_label("a slot shows one value")
+        .with_help(match dialect {
+            Dialect::Angle => format!("write a field of it, `<{name}.field>`, or `<{name} | json>`"),
+            _ => format!(
+                "make the field a string: the {} dialect has no paths, `syntax = \"angle\"` has: `<{name}.field>`",
+                dialect.title()
+            ),
+        })
+}
+
+problems! {
+    /// A field of a struct that is `None`, in a run-time template.
+    pub fn field_of_none(name: &str, part: &str) = "`{name}` is `None`: it is an `Option`",
+        label "not in a condition", help "write `<if {name}>…<{part}>…</if>`";
+
+    /// A filter for text in a list of structs.
+    pub fn items_with_fields(list: &str) = "the items of `{list}` are structs or maps",
+        label "takes a list of texts or numbers", help "write `<for item in {list}>…<item.field>…</for>`";
 }

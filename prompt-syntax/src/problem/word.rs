@@ -107,7 +107,8 @@ pub(crate) fn sign_in_a_loop(sign: &str, in_name: bool) -> Problem {
     }
 }
 
-pub(super) fn without_meaning(sign: &str, help: impl Into<String>) -> Problem {
+/// A sign that means nothing, with this help.
+pub fn without_meaning(sign: &str, help: impl Into<String>) -> Problem {
     Problem::new(format!("`{}` has no meaning here", sign.escape_debug()))
         .with_label("not expected")
         .with_help(help)

@@ -5,9 +5,10 @@ pub(crate) mod print;
 
 use prompt_base::Span;
 use prompt_base::snippet;
-use prompt_syntax::{
-    Dialect, Expr, Named, Node, Options, ParsedTemplate, Path, Spanned, Template, parse,
+use prompt_jinja_syntax::{
+    Expr, JinjaExpr, JinjaNode, Named, Node, ParsedTemplate, Template, parse,
 };
+use prompt_syntax::{Dialect, Options, Path, Spanned};
 
 /// Parses a string and checks the invariants of the result.
 ///
@@ -118,16 +119,16 @@ fn in_order(nodes: &[Node], outer: Span, text: &str) {
                 inside(block.role.span, span, text);
                 in_order(&block.body, span, text);
             }
-            Node::Set(set) => {
+            Node::Other(JinjaNode::Set(set)) => {
                 names(&set.targets, text);
                 expr(&set.value, span, text);
                 in_order(set.body.as_deref().unwrap_or_default(), span, text);
             }
-            Node::With(block) => {
+            Node::Other(JinjaNode::With(block)) => {
                 arguments(&block.bindings, span, text);
                 in_order(&block.body, span, text);
             }
-            Node::Macro(block) => {
+            Node::Other(JinjaNode::Macro(block)) => {
                 names(std::slice::from_ref(&block.name), text);
                 for param in &block.params {
                     names(std::slice::from_ref(&param.name), text);
@@ -138,13 +139,12 @@ fn in_order(nodes: &[Node], outer: Span, text: &str) {
                 }
                 in_order(&block.body, span, text);
             }
-            Node::Include(include) => inside(include.path.span, span, text),
-            Node::Filter(block) => {
+            Node::Other(JinjaNode::Include(include)) => inside(include.path.span, span, text),
+            Node::Other(JinjaNode::Filter(block)) => {
                 expr(&block.value, span, text);
                 in_order(&block.body, span, text);
             }
             Node::Text(_) | Node::Error(_) => {}
-            other => panic!("no check of {other:?}"),
         }
     }
 }
@@ -169,13 +169,15 @@ fn expr(value: &Expr, outer: Span, text: &str) {
             expr(&sides.0, outer, text);
             expr(&sides.1, outer, text);
         }
-        Expr::Neg(inner) => expr(inner, inner.span, text),
-        Expr::Binary(binary) => {
+        Expr::Other(JinjaExpr::Neg(inner)) => expr(inner, inner.span, text),
+        Expr::Other(JinjaExpr::Binary(binary)) => {
             inside(binary.op.span, binary.span, text);
             expr(&binary.left, binary.span, text);
             expr(&binary.right, binary.span, text);
         }
-        Expr::Concat(items) | Expr::List(items) | Expr::Tuple(items) => {
+        Expr::Other(JinjaExpr::Concat(items))
+        | Expr::Other(JinjaExpr::List(items))
+        | Expr::Other(JinjaExpr::Tuple(items)) => {
             items.iter().for_each(|item| expr(item, items.span, text));
         }
         Expr::Compare(compare) => {
@@ -185,12 +187,12 @@ fn expr(value: &Expr, outer: Span, text: &str) {
                 expr(right, compare.span, text);
             }
         }
-        Expr::Test(test) => {
+        Expr::Other(JinjaExpr::Test(test)) => {
             names(std::slice::from_ref(&test.name), text);
             expr(&test.value, test.span, text);
             test.args.iter().for_each(|arg| expr(arg, test.span, text));
         }
-        Expr::If(conditional) => {
+        Expr::Other(JinjaExpr::If(conditional)) => {
             let otherwise = conditional.otherwise.iter();
             for part in [&conditional.value, &conditional.condition]
                 .into_iter()
@@ -199,35 +201,34 @@ fn expr(value: &Expr, outer: Span, text: &str) {
                 expr(part, conditional.span, text);
             }
         }
-        Expr::Attribute(attribute) => {
+        Expr::Other(JinjaExpr::Attribute(attribute)) => {
             names(std::slice::from_ref(&attribute.name), text);
             expr(&attribute.value, attribute.span, text);
         }
-        Expr::Index(index) => {
+        Expr::Other(JinjaExpr::Index(index)) => {
             expr(&index.value, index.span, text);
             expr(&index.index, index.span, text);
         }
-        Expr::Slice(slice) => {
+        Expr::Other(JinjaExpr::Slice(slice)) => {
             let bounds = [&slice.start, &slice.stop, &slice.step]
                 .into_iter()
                 .flatten();
             bounds.for_each(|bound| expr(bound, slice.span, text));
             expr(&slice.value, slice.span, text);
         }
-        Expr::Call(call) => {
+        Expr::Other(JinjaExpr::Call(call)) => {
             names(std::slice::from_ref(&call.name), text);
             let parts = call.receiver.iter().chain(&call.args);
             parts.for_each(|part| expr(part, call.span, text));
             arguments(&call.named, call.span, text);
         }
-        Expr::Dict(entries) => {
+        Expr::Other(JinjaExpr::Dict(entries)) => {
             for (key, value) in &entries.value {
                 expr(key, entries.span, text);
                 expr(value, entries.span, text);
             }
         }
-        Expr::Body(_) => {}
-        other => panic!("no check of {other:?}"),
+        Expr::Other(JinjaExpr::Body(_)) => {}
     }
 }
 

@@ -4,7 +4,8 @@ pub(super) mod expr;
 
 use self::expr::{chain, expr, value};
 use super::quoted;
-use prompt_syntax::{Node, Options, Spanned, lexing};
+use prompt_jinja_syntax::{JinjaNode, Node};
+use prompt_syntax::{Options, Spanned};
 
 /// The nodes as the text of a template, or of a part of one.
 pub(super) fn print(nodes: &[Node], options: Options) -> String {
@@ -93,7 +94,7 @@ impl JinjaPrinter {
                 self.out.push('\n');
                 self.tag(&format!("end{name}"));
             }
-            Node::Set(set) => match &set.body {
+            Node::Other(JinjaNode::Set(set)) => match &set.body {
                 None => self.tag(&format!(
                     "set {} = {}",
                     names(&set.targets),
@@ -105,7 +106,7 @@ impl JinjaPrinter {
                     self.tag("endset");
                 }
             },
-            Node::With(block) => {
+            Node::Other(JinjaNode::With(block)) => {
                 let bindings = block.bindings.iter();
                 let bindings =
                     bindings.map(|named| format!("{} = {}", named.name.value, expr(&named.value)));
@@ -114,7 +115,7 @@ impl JinjaPrinter {
                 self.nodes(&block.body, true);
                 self.tag("endwith");
             }
-            Node::Macro(block) => {
+            Node::Other(JinjaNode::Macro(block)) => {
                 let params = block.params.iter().map(|param| match &param.default {
                     Some(default) => format!("{}={}", param.name.value, expr(default)),
                     None => param.name.value.clone(),
@@ -128,8 +129,10 @@ impl JinjaPrinter {
                 self.nodes(&block.body, true);
                 self.tag("endmacro");
             }
-            Node::Include(include) => self.tag(&format!("include {}", quoted(&include.path))),
-            Node::Filter(block) => {
+            Node::Other(JinjaNode::Include(include)) => {
+                self.tag(&format!("include {}", quoted(&include.path)))
+            }
+            Node::Other(JinjaNode::Filter(block)) => {
                 let filters = chain(&block.value);
                 self.tag(&format!(
                     "filter {}",
@@ -138,7 +141,6 @@ impl JinjaPrinter {
                 self.nodes(&block.body, true);
                 self.tag("endfilter");
             }
-            other => panic!("no syntax for {other:?}"),
         }
     }
 
@@ -211,6 +213,6 @@ fn role_lines(text: &str) -> impl Iterator<Item = usize> {
         Some((*at - line.len(), line))
     });
     lines
-        .filter(|(_, line)| lexing::is_role_line(line))
+        .filter(|(_, line)| prompt_jinja_syntax::lexing::is_role_line(line))
         .map(|(at, _)| at)
 }

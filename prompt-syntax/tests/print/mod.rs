@@ -3,8 +3,8 @@
 mod jinja;
 
 use prompt_base::Span;
-use prompt_syntax::lexing;
-use prompt_syntax::{Dialect, Expr, Literal, Node, Options, Path, Spanned, Template};
+use prompt_jinja_syntax::{Expr, JinjaNode, Node, Template};
+use prompt_syntax::{Dialect, Literal, Options, Path, Spanned, lexing};
 
 /// The template as text of a dialect. Parsing the text with the same options returns an equal tree.
 /// In the angle dialect that needs [`Options::keep_block_lines`] where a block tag is alone on its line.
@@ -85,10 +85,13 @@ impl TemplatePrinter {
                 self.tag(format!("{line}</{name}>"));
             }
             Node::Error(_) => {}
-            Node::Set(_) | Node::With(_) | Node::Macro(_) | Node::Include(_) | Node::Filter(_) => {
+            Node::Other(JinjaNode::Set(_))
+            | Node::Other(JinjaNode::With(_))
+            | Node::Other(JinjaNode::Macro(_))
+            | Node::Other(JinjaNode::Include(_))
+            | Node::Other(JinjaNode::Filter(_)) => {
                 self.tag(jinja::part(node, self.options));
             }
-            other => panic!("no syntax for {other:?}"),
         }
     }
 

@@ -1,10 +1,11 @@
 //! Trees that a template of the Jinja dialect can have.
 
-use prompt_syntax::{
-    Attribute, Binary, BinaryOp, Branch, CallExpr, Compare, CompareOp, Conditional, Expr, Filter,
-    FilterBlock, For, If, Include, Index, Literal, Macro, MacroParam, Named, Node, Path, Role,
-    RoleBlock, SetStatement, Slice, Slot, Spanned, TestExpr, Text, With,
+use prompt_jinja_syntax::{
+    Attribute, Binary, BinaryOp, CallExpr, Compare, Conditional, Expr, Filter, FilterBlock, For,
+    If, Include, Index, JinjaExpr, JinjaNode, Macro, MacroParam, Named, Node, SetStatement, Slice,
+    Slot, TestExpr, With,
 };
+use prompt_syntax::{Branch, CompareOp, Literal, Path, Role, RoleBlock, Spanned, Text};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -17,7 +18,7 @@ pub(crate) fn message() -> BoxedStrategy<Vec<Node>> {
         3 => words(),
         3 => expr().prop_map(|expr| Node::Slot(Slot { span: NOWHERE, expr })),
         1 => assignment(),
-        1 => text().prop_map(|path| Node::Include(Include { span: NOWHERE, path: spanned(path) })),
+        1 => text().prop_map(|path| Node::Other(JinjaNode::Include(Include { span: NOWHERE, path: spanned(path) }))),
     ];
     let node = leaf.prop_recursive(3, 24, 4, |inner| {
         let body = || nodes(inner.clone().boxed());
@@ -25,28 +26,32 @@ pub(crate) fn message() -> BoxedStrategy<Vec<Node>> {
             condition(body()),
             repeated(body()),
             (names(1), body(), chain()).prop_map(|(targets, body, value)| {
-                Node::Set(SetStatement {
+                Node::Other(JinjaNode::Set(SetStatement {
                     span: NOWHERE,
                     targets,
                     value,
                     body: Some(body),
-                })
+                }))
             }),
             (vec(argument(), 0..3), body()).prop_map(|(bindings, body)| {
-                Node::With(With {
+                Node::Other(JinjaNode::With(With {
                     span: NOWHERE,
                     bindings,
                     body,
-                })
+                }))
             }),
             definition(body()),
-            (filter(Just(Expr::Body(spanned(()))).boxed()), body()).prop_map(|(value, body)| {
-                Node::Filter(FilterBlock {
-                    span: NOWHERE,
-                    value,
-                    body,
-                })
-            }),
+            (
+                filter(Just(Expr::Other(JinjaExpr::Body(spanned(())))).boxed()),
+                body()
+            )
+                .prop_map(|(value, body)| {
+                    Node::Other(JinjaNode::Filter(FilterBlock {
+                        span: NOWHERE,
+                        value,
+                        body,
+                    }))
+                }),
         ]
     });
     nodes(node.boxed())
@@ -86,12 +91,12 @@ fn words() -> impl Strategy<Value = Node> {
 
 fn assignment() -> impl Strategy<Value = Node> {
     (prop_oneof![names(1), names(2)], expr()).prop_map(|(targets, value)| {
-        Node::Set(SetStatement {
+        Node::Other(JinjaNode::Set(SetStatement {
             span: NOWHERE,
             targets,
             value,
             body: None,
-        })
+        }))
     })
 }
 
@@ -130,12 +135,12 @@ fn definition(body: BoxedStrategy<Vec<Node>>) -> impl Strategy<Value = Node> {
             name,
             default: (index >= plain).then_some(default),
         });
-        Node::Macro(Macro {
+        Node::Other(JinjaNode::Macro(Macro {
             span: NOWHERE,
             name,
             params: params.collect(),
             body,
-        })
+        }))
     })
 }
 
@@ -239,18 +244,18 @@ fn operation(inner: &BoxedStrategy<Expr>) -> BoxedStrategy<Expr> {
             .prop_map(|inner| Expr::Not(Box::new(spanned(inner)))),
         inner
             .clone()
-            .prop_map(|inner| Expr::Neg(Box::new(spanned(inner)))),
+            .prop_map(|inner| Expr::Other(JinjaExpr::Neg(Box::new(spanned(inner))))),
         two().prop_map(|sides| Expr::And(Box::new(sides))),
         two().prop_map(|sides| Expr::Or(Box::new(sides))),
         (binary, two()).prop_map(|(op, (left, right))| {
-            Expr::Binary(Box::new(Binary {
+            Expr::Other(JinjaExpr::Binary(Box::new(Binary {
                 op: spanned(op),
                 left,
                 right,
                 span: NOWHERE,
-            }))
+            })))
         }),
-        vec(inner.clone(), 2..4).prop_map(|items| Expr::Concat(spanned(items))),
+        vec(inner.clone(), 2..4).prop_map(|items| Expr::Other(JinjaExpr::Concat(spanned(items)))),
         (inner.clone(), rest).prop_map(|(first, rest)| {
             Expr::Compare(Box::new(Compare {
                 first,
@@ -260,21 +265,21 @@ fn operation(inner: &BoxedStrategy<Expr>) -> BoxedStrategy<Expr> {
         }),
         (inner.clone(), test, any::<bool>()).prop_map(|(value, (name, args), negated)| {
             let name = spanned(name.to_owned());
-            Expr::Test(Box::new(TestExpr {
+            Expr::Other(JinjaExpr::Test(Box::new(TestExpr {
                 value,
                 name,
                 args,
                 negated,
                 span: NOWHERE,
-            }))
+            })))
         }),
         (two(), option::of(inner.clone())).prop_map(|((value, condition), otherwise)| {
-            Expr::If(Box::new(Conditional {
+            Expr::Other(JinjaExpr::If(Box::new(Conditional {
                 value,
                 condition,
                 otherwise,
                 span: NOWHERE,
-            }))
+            })))
         }),
     ]
     .boxed()
@@ -284,27 +289,27 @@ fn access(inner: BoxedStrategy<Expr>) -> BoxedStrategy<Expr> {
     let bound = || option::of(inner.clone());
     prop_oneof![
         (inner.clone(), name()).prop_map(|(value, name)| {
-            Expr::Attribute(Box::new(Attribute {
+            Expr::Other(JinjaExpr::Attribute(Box::new(Attribute {
                 value,
                 name,
                 span: NOWHERE,
-            }))
+            })))
         }),
         (inner.clone(), inner.clone()).prop_map(|(value, index)| {
-            Expr::Index(Box::new(Index {
+            Expr::Other(JinjaExpr::Index(Box::new(Index {
                 value,
                 index,
                 span: NOWHERE,
-            }))
+            })))
         }),
         (inner.clone(), bound(), bound(), bound()).prop_map(|(value, start, stop, step)| {
-            Expr::Slice(Box::new(Slice {
+            Expr::Other(JinjaExpr::Slice(Box::new(Slice {
                 value,
                 start,
                 stop,
                 step,
                 span: NOWHERE,
-            }))
+            })))
         }),
         (option::of(inner.clone()), name(), arguments(inner)).prop_map(
             |(receiver, name, (args, named))| {
@@ -313,13 +318,13 @@ fn access(inner: BoxedStrategy<Expr>) -> BoxedStrategy<Expr> {
                     "self" if receiver.is_none() => spanned("range".to_owned()),
                     _ => name,
                 };
-                Expr::Call(Box::new(CallExpr {
+                Expr::Other(JinjaExpr::Call(Box::new(CallExpr {
                     receiver,
                     name,
                     args,
                     named,
                     span: NOWHERE,
-                }))
+                })))
             }
         ),
     ]
@@ -330,9 +335,9 @@ fn collection(inner: &BoxedStrategy<Expr>) -> BoxedStrategy<Expr> {
     let items = || vec(inner.clone(), 0..3);
     let entries = vec((inner.clone(), inner.clone()), 0..3);
     prop_oneof![
-        items().prop_map(|items| Expr::List(spanned(items))),
-        items().prop_map(|items| Expr::Tuple(spanned(items))),
-        entries.prop_map(|entries| Expr::Dict(spanned(entries))),
+        items().prop_map(|items| Expr::Other(JinjaExpr::List(spanned(items)))),
+        items().prop_map(|items| Expr::Other(JinjaExpr::Tuple(spanned(items)))),
+        entries.prop_map(|entries| Expr::Other(JinjaExpr::Dict(spanned(entries)))),
     ]
     .boxed()
 }
@@ -373,6 +378,6 @@ fn filter(inner: BoxedStrategy<Expr>) -> BoxedStrategy<Expr> {
 
 /// The filters of a block's text.
 fn chain() -> BoxedStrategy<Expr> {
-    let body = Just(Expr::Body(spanned(()))).boxed();
+    let body = Just(Expr::Other(JinjaExpr::Body(spanned(())))).boxed();
     prop_oneof![body.clone(), filter(body.clone()), filter(filter(body))].boxed()
 }

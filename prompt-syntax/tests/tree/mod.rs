@@ -3,10 +3,8 @@
 pub(crate) mod jinja;
 
 use prompt_base::Span;
-use prompt_syntax::{
-    Branch, Coalesce, Dialect, Expr, Filter, For, If, Literal, Node, Path, Role, RoleBlock, Slot,
-    Spanned, Text,
-};
+use prompt_jinja_syntax::{Expr, Filter, For, If, Node, Slot};
+use prompt_syntax::{Branch, Coalesce, Dialect, Literal, Path, Role, RoleBlock, Spanned, Text};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

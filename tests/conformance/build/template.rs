@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use prompt_base::Span;
-use prompt_syntax::{Dialect, Expr, Node, Options, Path, Slot, Spanned, Template, Text, parse};
+use prompt_jinja_syntax::{Expr, Node, Slot, Template, parse};
+use prompt_syntax::{Dialect, Options, Path, Spanned, Text};
 
 use crate::print::to_source;
 use crate::rust::Names;

@@ -12,6 +12,21 @@ const INTERNAL: &[(&str, &str, &str)] = &[
         "the facade exports nothing of it",
     ),
     (
+        "prompt-jinja-syntax/",
+        "prompt_jinja_syntax",
+        "the facade exports nothing of it",
+    ),
+    (
+        "prompt-jinja-syntax/",
+        "prompt_syntax",
+        "what all dialects share",
+    ),
+    (
+        "prompt-jinja-syntax/",
+        "prompt_base",
+        "the facade exports nothing of it",
+    ),
+    (
         "prompt-base/",
         "prompt_base",
         "the facade exports nothing of it",
@@ -43,7 +58,7 @@ const INTERNAL: &[(&str, &str, &str)] = &[
     ),
     (
         "prompt-jinja/src/expr",
-        "prompt_syntax::builtin",
+        "prompt_jinja_syntax",
         "the table of these functions",
     ),
     (
@@ -54,7 +69,7 @@ const INTERNAL: &[(&str, &str, &str)] = &[
 ];
 
 /// The crates that users do not depend on.
-const CRATES: [&str; 12] = [
+const CRATES: [&str; 13] = [
     "prompt_base",
     "prompt_chat_template",
     "prompt_client",
@@ -63,6 +78,7 @@ const CRATES: [&str; 12] = [
     "prompt_eval",
     "prompt_family",
     "prompt_jinja",
+    "prompt_jinja_syntax",
     "prompt_macros",
     "prompt_mcp",
     "prompt_output",

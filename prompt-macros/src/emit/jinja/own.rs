@@ -1,8 +1,8 @@
 //! Functions of the user as filters.
 
 use proc_macro2::{Ident, Span, TokenStream};
+use prompt_jinja_syntax::analysis::{Function, PassedAs, Term};
 use prompt_syntax::Literal as Written;
-use prompt_syntax::analysis::{Function, PassedAs, Term};
 use quote::{quote, quote_spanned};
 
 use super::super::body::literal_tokens;

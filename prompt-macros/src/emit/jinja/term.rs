@@ -1,10 +1,10 @@
 //! The Jinja dialect in Rust: expressions. A `?` in them returns from the enclosing closure.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use prompt_syntax::Literal as Written;
-use prompt_syntax::analysis::{
+use prompt_jinja_syntax::analysis::{
     Function, MappedList, RustList, RustListFilter, Term, compared_texts,
 };
+use prompt_syntax::Literal as Written;
 use quote::{quote, quote_spanned};
 
 use super::super::body::ErrorContext;

@@ -1,7 +1,8 @@
 //! Expressions of the Jinja dialect, with the parentheses that they need.
 
 use super::super::quoted;
-use prompt_syntax::{BinaryOp, Expr, Literal, Named, Path};
+use prompt_jinja_syntax::{BinaryOp, Expr, JinjaExpr, Named};
+use prompt_syntax::{Literal, Path};
 
 /// The precedence of an expression; one of lower precedence inside another is written in parentheses.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -32,7 +33,7 @@ pub(super) fn value(of: &Expr) -> String {
 /// The filters of a block's text, each with its `|`.
 pub(super) fn chain(of: &Expr) -> String {
     match of {
-        Expr::Body(_) => String::new(),
+        Expr::Other(JinjaExpr::Body(_)) => String::new(),
         Expr::Filter(filter) => format!(
             "{} | {}{}",
             chain(&filter.value),
@@ -60,29 +61,31 @@ fn guarded(least: Precedence, of: &Expr) -> String {
 
 fn level(of: &Expr) -> Precedence {
     match of {
-        Expr::If(_) => Precedence::If,
+        Expr::Other(JinjaExpr::If(_)) => Precedence::If,
         Expr::Or(_) => Precedence::Or,
         Expr::And(_) => Precedence::And,
         Expr::Not(_) => Precedence::Not,
         Expr::Compare(_) => Precedence::Compare,
-        Expr::Binary(binary) => sign_level(*binary.op),
-        Expr::Concat(_) => Precedence::Concat,
-        Expr::Neg(_) | Expr::Filter(_) | Expr::Test(_) | Expr::Default(_) => Precedence::Unary,
+        Expr::Other(JinjaExpr::Binary(binary)) => sign_level(*binary.op),
+        Expr::Other(JinjaExpr::Concat(_)) => Precedence::Concat,
+        Expr::Other(JinjaExpr::Neg(_))
+        | Expr::Filter(_)
+        | Expr::Other(JinjaExpr::Test(_))
+        | Expr::Default(_) => Precedence::Unary,
         Expr::Literal(literal) => match &literal.value {
             Literal::Int(number) if *number < 0 => Precedence::Unary,
             Literal::Float(number) if number.is_sign_negative() => Precedence::Unary,
             _ => Precedence::Postfix,
         },
         Expr::Path(_)
-        | Expr::Attribute(_)
-        | Expr::Index(_)
-        | Expr::Slice(_)
-        | Expr::Call(_)
-        | Expr::List(_)
-        | Expr::Tuple(_)
-        | Expr::Dict(_)
-        | Expr::Body(_) => Precedence::Postfix,
-        other => panic!("no syntax for {other:?}"),
+        | Expr::Other(JinjaExpr::Attribute(_))
+        | Expr::Other(JinjaExpr::Index(_))
+        | Expr::Other(JinjaExpr::Slice(_))
+        | Expr::Other(JinjaExpr::Call(_))
+        | Expr::Other(JinjaExpr::List(_))
+        | Expr::Other(JinjaExpr::Tuple(_))
+        | Expr::Other(JinjaExpr::Dict(_))
+        | Expr::Other(JinjaExpr::Body(_)) => Precedence::Postfix,
     }
 }
 
@@ -97,16 +100,16 @@ fn sign_level(op: BinaryOp) -> Precedence {
 /// Whether its last word is a test that has no argument.
 fn ends_in_test(of: &Expr) -> bool {
     match of {
-        Expr::Test(test) => test.args.is_empty(),
+        Expr::Other(JinjaExpr::Test(test)) => test.args.is_empty(),
         Expr::Or(sides) | Expr::And(sides) => ends_in_test(&sides.1),
         Expr::Not(inner) => ends_in_test(inner),
         Expr::Compare(compare) => compare
             .rest
             .last()
             .is_some_and(|(_, last)| ends_in_test(last)),
-        Expr::Binary(binary) => ends_in_test(&binary.right),
-        Expr::Concat(items) => items.last().is_some_and(ends_in_test),
-        Expr::If(conditional) => ends_in_test(
+        Expr::Other(JinjaExpr::Binary(binary)) => ends_in_test(&binary.right),
+        Expr::Other(JinjaExpr::Concat(items)) => items.last().is_some_and(ends_in_test),
+        Expr::Other(JinjaExpr::If(conditional)) => ends_in_test(
             conditional
                 .otherwise
                 .as_ref()
@@ -142,11 +145,11 @@ fn plain(of: &Expr) -> String {
             at_least(Precedence::Or, &sides.0),
             at_least(Precedence::And, &sides.1)
         ),
-        Expr::Neg(inner) => match &inner.value {
-            Expr::Neg(_) => format!("-{}", plain(inner)),
+        Expr::Other(JinjaExpr::Neg(inner)) => match &inner.value {
+            Expr::Other(JinjaExpr::Neg(_)) => format!("-{}", plain(inner)),
             inner => format!("-{}", at_least(Precedence::Postfix, inner)),
         },
-        Expr::Binary(binary) => {
+        Expr::Other(JinjaExpr::Binary(binary)) => {
             let (left, right) = match sign_level(*binary.op) {
                 Precedence::Sum => (Precedence::Sum, Precedence::Concat),
                 Precedence::Product => (Precedence::Product, Precedence::Power),
@@ -159,7 +162,7 @@ fn plain(of: &Expr) -> String {
                 at_least(right, &binary.right)
             )
         }
-        Expr::Concat(items) => {
+        Expr::Other(JinjaExpr::Concat(items)) => {
             let items: Vec<String> = items
                 .iter()
                 .map(|item| at_least(Precedence::Product, item))
@@ -173,7 +176,7 @@ fn plain(of: &Expr) -> String {
             }
             out
         }
-        Expr::Test(test) => {
+        Expr::Other(JinjaExpr::Test(test)) => {
             let not = if test.negated { "not " } else { "" };
             let args = arguments(&test.args, &[]);
             format!(
@@ -182,7 +185,7 @@ fn plain(of: &Expr) -> String {
                 test.name.value
             )
         }
-        Expr::If(conditional) => {
+        Expr::Other(JinjaExpr::If(conditional)) => {
             let otherwise = conditional.otherwise.as_ref();
             let otherwise =
                 otherwise.map_or(String::new(), |other| format!(" else {}", expr(other)));
@@ -192,15 +195,17 @@ fn plain(of: &Expr) -> String {
                 guarded(Precedence::Or, &conditional.condition)
             )
         }
-        Expr::Attribute(attribute) => {
+        Expr::Other(JinjaExpr::Attribute(attribute)) => {
             format!(
                 "{}.{}",
                 receiver(&attribute.value, true),
                 attribute.name.value
             )
         }
-        Expr::Index(index) => format!("{}[{}]", receiver(&index.value, false), bound(&index.index)),
-        Expr::Slice(slice) => {
+        Expr::Other(JinjaExpr::Index(index)) => {
+            format!("{}[{}]", receiver(&index.value, false), bound(&index.index))
+        }
+        Expr::Other(JinjaExpr::Slice(slice)) => {
             let bound = |of: &Option<Expr>| of.as_ref().map_or(String::new(), bound);
             let (start, stop) = (bound(&slice.start), bound(&slice.stop));
             let step = match &slice.step {
@@ -209,7 +214,7 @@ fn plain(of: &Expr) -> String {
             };
             format!("{}[{start}:{stop}{step}]", receiver(&slice.value, false))
         }
-        Expr::Call(call) => {
+        Expr::Other(JinjaExpr::Call(call)) => {
             let receiver = match &call.receiver {
                 Some(of) => format!("{}.", receiver(of, false)),
                 None => String::new(),
@@ -220,12 +225,12 @@ fn plain(of: &Expr) -> String {
                 list(&call.args, &call.named)
             )
         }
-        Expr::List(items) => format!("[{}]", list(items, &[])),
-        Expr::Tuple(items) => match &items[..] {
+        Expr::Other(JinjaExpr::List(items)) => format!("[{}]", list(items, &[])),
+        Expr::Other(JinjaExpr::Tuple(items)) => match &items[..] {
             [only] => format!("({},)", expr(only)),
             items => format!("({})", list(items, &[])),
         },
-        Expr::Dict(entries) => {
+        Expr::Other(JinjaExpr::Dict(entries)) => {
             let entries = entries
                 .iter()
                 .map(|(key, value)| format!("{}: {}", expr(key), expr(value)));
@@ -235,8 +240,7 @@ fn plain(of: &Expr) -> String {
             let space = if entries.starts_with('{') { " " } else { "" };
             format!("{{{space}{entries}}}")
         }
-        Expr::Body(_) => String::new(),
-        other => panic!("no syntax for {other:?}"),
+        Expr::Other(JinjaExpr::Body(_)) => String::new(),
     }
 }
 

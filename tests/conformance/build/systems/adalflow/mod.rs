@@ -2,11 +2,11 @@
 
 mod uses;
 
+use prompt_jinja_syntax::Jinja;
 use std::collections::BTreeMap;
 
-use prompt_syntax::Kind;
 use prompt_syntax::analysis::FieldInfo;
-use prompt_syntax::{KnownNames, XmlTags, parse_in};
+use prompt_syntax::{Kind, KnownNames, XmlTags, parse_in};
 use serde_json::{Map, Value, json};
 
 use self::uses::Uses;
@@ -241,7 +241,7 @@ fn kept(template: &str, fields: &BTreeMap<String, &'static str>) -> String {
         answer: false,
     };
     let fields: Vec<FieldInfo> = fields.keys().map(info).collect();
-    let parsed = parse_in(
+    let parsed = parse_in::<Jinja>(
         template,
         uses::options(),
         &XmlTags::default(),

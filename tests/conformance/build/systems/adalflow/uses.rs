@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use prompt_syntax::builtin::{FILTERS, FUNCTIONS, METHODS, TESTS, find};
-use prompt_syntax::{CallExpr, Dialect, Expr, Literal, Node, Options, Spanned, parse};
+use prompt_jinja_syntax::builtin::{FILTERS, FUNCTIONS, METHODS, TESTS, find};
+use prompt_jinja_syntax::{CallExpr, Expr, JinjaExpr, JinjaNode, Node, parse};
+use prompt_syntax::{Dialect, Literal, Options, Spanned};
 
 /// The parser options of AdalFlow.
 pub(super) fn options() -> Options {
@@ -115,12 +116,12 @@ impl Uses {
                 self.nodes(&block.body);
                 self.close(outside);
             }
-            Node::Set(set) => {
+            Node::Other(JinjaNode::Set(set)) => {
                 self.expr(&set.value);
                 self.block(set.body.as_deref().unwrap_or_default());
                 self.bind(&set.targets, None, Some("is set and never used"));
             }
-            Node::With(block) => {
+            Node::Other(JinjaNode::With(block)) => {
                 block
                     .bindings
                     .iter()
@@ -135,7 +136,7 @@ impl Uses {
                 self.nodes(&block.body);
                 self.close(outside);
             }
-            Node::Macro(block) => {
+            Node::Other(JinjaNode::Macro(block)) => {
                 self.bound.push(Bound {
                     name: block.name.value.clone(),
                     used: false,
@@ -158,11 +159,11 @@ impl Uses {
                 self.nodes(&block.body);
                 self.close(outside);
             }
-            Node::Filter(block) => {
+            Node::Other(JinjaNode::Filter(block)) => {
                 self.expr(&block.value);
                 self.block(&block.body);
             }
-            Node::Include(_) => self.refused.push("there is no file".to_owned()),
+            Node::Other(JinjaNode::Include(_)) => self.refused.push("there is no file".to_owned()),
             _ => {}
         }
     }
@@ -205,7 +206,9 @@ impl Uses {
                 self.plain(&sides.0);
                 self.plain(&sides.1);
             }
-            Expr::Concat(items) => items.value.iter().for_each(|item| self.plain(item)),
+            Expr::Other(JinjaExpr::Concat(items)) => {
+                items.value.iter().for_each(|item| self.plain(item))
+            }
             other => self.expr(other),
         }
     }
@@ -234,10 +237,10 @@ impl Uses {
                     self.refuse("filter", &name);
                 }
             }
-            Expr::Test(test) if find(TESTS, &test.name.value).is_none() => {
+            Expr::Other(JinjaExpr::Test(test)) if find(TESTS, &test.name.value).is_none() => {
                 self.refuse("test", &test.name.value);
             }
-            Expr::If(conditional) => {
+            Expr::Other(JinjaExpr::If(conditional)) => {
                 self.plain(&conditional.condition);
                 self.expr(&conditional.value);
                 conditional
@@ -246,7 +249,7 @@ impl Uses {
                     .for_each(|expr| self.expr(expr));
                 return;
             }
-            Expr::Attribute(attribute) => {
+            Expr::Other(JinjaExpr::Attribute(attribute)) => {
                 if let Expr::Literal(Spanned {
                     value: Literal::Str(_),
                     ..
@@ -256,7 +259,7 @@ impl Uses {
                         .push(format!("so it has no `{}`", attribute.name.value));
                 }
             }
-            Expr::Call(call) => self.called(call),
+            Expr::Other(JinjaExpr::Call(call)) => self.called(call),
             _ => {}
         }
         expr.each(&mut |expr| self.expr(expr));

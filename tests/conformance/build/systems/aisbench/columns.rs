@@ -2,10 +2,9 @@
 
 use serde_json::Value;
 
-use crate::errors;
 use crate::item::Field;
 use crate::rust::Names;
-use crate::value;
+use crate::{errors, value};
 
 /// The name of the field with the few-shot examples.
 pub(super) const SHOTS: &str = "examples";

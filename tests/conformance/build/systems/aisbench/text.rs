@@ -1,9 +1,8 @@
 //! Template texts, converted to the dialects of typed-prompt.
 
 use prompt_base::Span;
-use prompt_syntax::{
-    Dialect, Expr, Node, Options, Path, Slot, Spanned, Template, Text as Words, parse,
-};
+use prompt_jinja_syntax::{Expr, Node, Slot, Template, parse};
+use prompt_syntax::{Dialect, Options, Path, Spanned, Text as Words};
 
 use super::columns::{Columns, SHOTS};
 use crate::print::to_source;

@@ -1,0 +1,168 @@
+//! Conditions, and the values that they find in an `Option`.
+
+use super::expr::args_of;
+use crate::analysis::{
+    Binding, Condition, Function, JinjaAnalyzer, JinjaCondition, PlaceExpr, Root, SlotValue, Term,
+};
+use crate::builtin::{BuiltinKind, TESTS, find, signature};
+use crate::problem::{call, value};
+use crate::{Expr, JinjaExpr, TestExpr as Asked};
+use prompt_syntax::Kind;
+
+impl JinjaAnalyzer<'_, '_> {
+    /// A condition. The value inside an `Option` is bound where the condition must hold for its block to be reached.
+    pub(super) fn resolve_test(&mut self, condition: &Expr, binds: bool) -> Option<Condition> {
+        match condition {
+            Expr::Not(inner) => Some(Condition::Not(Box::new(
+                self.resolve_test(&inner.value, false)?,
+            ))),
+            Expr::And(sides) => {
+                let (left, right) = (
+                    self.resolve_test(&sides.0, binds),
+                    self.resolve_test(&sides.1, binds),
+                );
+                Some(Condition::And(Box::new((left?, right?))))
+            }
+            Expr::Or(sides) => {
+                let (left, right) = (
+                    self.resolve_test(&sides.0, false),
+                    self.resolve_test(&sides.1, false),
+                );
+                Some(Condition::Or(Box::new((left?, right?))))
+            }
+            Expr::Other(JinjaExpr::Test(test)) => self.test_as_condition(test, binds),
+            Expr::Path(path) => {
+                let value = self.resolve_name(path, self.context.run_time)?;
+                match value.term {
+                    Term::Place(place) => self.presence_test(place, &value.kind, path.span, binds),
+                    term => Some(Condition::Other(JinjaCondition::Holds(term))),
+                }
+            }
+            other => Some(Condition::Other(JinjaCondition::Holds(
+                self.resolve_optional(other)?.term,
+            ))),
+        }
+    }
+
+    fn presence_test(
+        &mut self,
+        place: PlaceExpr,
+        kind: &Kind,
+        span: prompt_base::Span,
+        binds: bool,
+    ) -> Option<Condition> {
+        match kind {
+            Kind::Option(inner) if matches!(**inner, Kind::Option(_)) => {
+                self.report(value::nested_option(&place.name).at(span));
+                // Its uses in the block are then not reported again.
+                self.bind_present(&place, &Kind::Dynamic);
+                return None;
+            }
+            Kind::Tuple(_) => {
+                return Some(Condition::Other(JinjaCondition::Holds(Term::Place(place))));
+            }
+            _ => {}
+        }
+        let may_be_option = match kind {
+            Kind::Option(_) => true,
+            Kind::Unknown => matches!(place.root, Root::Field(_)) || !place.rest.is_empty(),
+            _ => false,
+        };
+        let binding = (binds && may_be_option).then(|| self.bind_present(&place, kind));
+        Some(Condition::Present {
+            value: SlotValue::Place(place),
+            binding,
+        })
+    }
+
+    /// Binds the value inside an `Option` for the block.
+    fn bind_present(&mut self, place: &PlaceExpr, kind: &Kind) -> String {
+        let ident = self.fresh_for_place(place);
+        let inner = PlaceExpr {
+            root: Root::Local(ident.clone()),
+            rest: Vec::new(),
+            layers: place.layers_of_found(kind),
+            ..place.clone()
+        };
+        let kind = kind.clone().without_option();
+        self.scopes
+            .bind_name(Binding::place(place.name.clone(), inner, kind));
+        ident
+    }
+
+    /// `a is none`, as a value or a condition of its own.
+    pub(super) fn test_as_value(&mut self, test: &Asked) -> Option<Condition> {
+        self.test_as_condition(test, false)
+    }
+
+    fn test_as_condition(&mut self, test: &Asked, binds: bool) -> Option<Condition> {
+        let Some(known) = find(TESTS, &test.name.value) else {
+            self.report(call::unknown_function("test", &test.name, TESTS).at(test.name.span));
+            self.resolve_lenient(&test.value);
+            return None;
+        };
+        let value = match known.takes {
+            BuiltinKind::Any => self.resolve_lenient(&test.value),
+            _ => self.resolve_value(&test.value),
+        };
+        let given = self.bind_arguments("test", known, test.name.span, &test.args, &[]);
+        let (value, given) = (value?, given?);
+        if !signature::accepts_receiver("test", known, &value.kind) {
+            return self.report_as_none(
+                call::wrong_receiver("test", known, &value.kind).at(test.value.span()),
+            );
+        }
+        let asks_for_something = match (known.function, test.negated) {
+            ("defined", negated) => Some(!negated),
+            ("undefined" | "none", negated) => Some(negated),
+            _ => None,
+        };
+        if let (Term::Place(place), Kind::Option(_), Some(there)) =
+            (&value.term, &value.kind, asks_for_something)
+        {
+            let binding = (binds && there).then(|| self.bind_present(place, &value.kind));
+            let given = Condition::Other(JinjaCondition::Given {
+                place: place.clone(),
+                binding,
+            });
+            return Some(if there {
+                given
+            } else {
+                Condition::Not(Box::new(given))
+            });
+        }
+        let args = args_of(Some(value.term), given);
+        let span = self.source_span(test.span);
+        let holds = Condition::Other(JinjaCondition::Holds(Term::Call {
+            function: Function::Test(known.function),
+            args,
+            span,
+        }));
+        Some(if test.negated {
+            Condition::Not(Box::new(holds))
+        } else {
+            holds
+        })
+    }
+}
+
+/// The opposite of a condition that a value is absent: in its `else` the value is present.
+pub(super) fn opposite_condition(condition: &Expr) -> Option<Expr> {
+    match condition {
+        Expr::Not(inner)
+            if matches!(inner.value, Expr::Path(_) | Expr::Other(JinjaExpr::Test(_))) =>
+        {
+            Some(inner.value.clone())
+        }
+        Expr::Other(JinjaExpr::Test(test)) => {
+            let absent = matches!(test.name.value.as_str(), "none" | "undefined") && !test.negated;
+            let not_defined = test.name.value == "defined" && test.negated;
+            (absent || not_defined).then(|| {
+                let mut test = (**test).clone();
+                test.negated = !test.negated;
+                Expr::Other(JinjaExpr::Test(Box::new(test)))
+            })
+        }
+        _ => None,
+    }
+}
