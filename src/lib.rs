@@ -64,7 +64,7 @@ pub use prompt_core::{
     Untrusted,
 };
 #[cfg(feature = "dynamic")]
-pub use prompt_jinja::dynamic::{Dynamic, Fields};
+pub use prompt_dynamic::{Dynamic, Fields};
 pub use prompt_macros::{Fields, Label, Prompt, Tools, function, prompt, template};
 
 pub use prompt_core::{anthropic, filter, format, openai};
@@ -175,7 +175,7 @@ pub mod jinja {
 /// What `derive(Fields)` tells about a struct, and a prompt with a template of run time (feature `dynamic`). [`Dynamic`] is in the root.
 #[cfg(feature = "dynamic")]
 pub mod dynamic {
-    pub use prompt_jinja::dynamic::{Contract, Field, FieldKind, FieldValue, Filled};
+    pub use prompt_dynamic::{Contract, Field, FieldKind, FieldValue, Filled};
 }
 
 /// What a module with `#![no_implicit_prelude]` imports to use prompts: `use ::typed_prompt::no_prelude::diagnostic;`.
@@ -217,7 +217,7 @@ pub mod compat {
 pub mod __private {
     pub use prompt_core::private::*;
     #[cfg(feature = "dynamic")]
-    pub use prompt_jinja::dynamic;
+    pub use prompt_dynamic as dynamic;
     #[cfg(feature = "jinja")]
     pub use prompt_jinja::private as expr;
 }

@@ -1,13 +1,13 @@
 //! Expressions at run time, with the semantics of Jinja2 3.1.6 and Python: what `{{ a.b | sort | join(", ") }}` calls.
 //!
-//! Generated code and [`Dynamic`](crate) prompts call the same functions. Each takes values and returns a value or a
+//! Generated code and `Dynamic` prompts call the same functions. Each takes values and returns a value or a
 //! [`EvalError`] with a message; [`EvalError::at`] adds the position, and [`fill_slot`], [`check_condition`] and [`ok_or_fail`] keep it in the
 //! writer until it is finished.
 //!
 //! - Operators: [`add`], [`sub`], [`mul`], [`div`], [`floor_div`], [`rem`], [`pow`], [`neg`], [`pos`], [`concat`],
 //!   [`eq`] and its kin, [`contains`], [`Value::is_true`], [`index()`], [`attribute`], [`slice`].
 //! - [`filters`], [`tests`], [`methods`] and [`functions`]: one function for each name of the language, all of one type
-//!   ([`Call`], [`Test`]). The arguments come in the order of the parameters in [`prompt_jinja_syntax::builtin`], `None` where
+//!   ([`Call`], [`Test`]). The arguments come in the order of the parameters in `prompt_jinja_syntax::builtin`, `None` where
 //!   one is not given.
 //! - [`map_by`], [`sort_by`] and the like: the same for lists of Rust structs, with a closure for the key.
 //!
@@ -51,6 +51,7 @@ mod json;
 mod loops;
 mod number;
 mod print;
+mod run_time;
 mod text;
 mod to_value;
 mod value;
@@ -66,10 +67,8 @@ pub use self::convert::{function_result, to_bool, to_float, to_int, to_text};
 pub use self::error::{EvalError, Result, TemplateText};
 pub use self::filters::find_filter;
 pub use self::functions::find_function;
-#[cfg(feature = "dynamic")]
-pub(crate) use self::index::unpack_targets;
 pub use self::index::{attribute, attribute_path, index, slice};
-pub use self::index::{iterate_value, unpack, unpack_each};
+pub use self::index::{iterate_value, unpack, unpack_each, unpack_targets};
 pub use self::keyed::{
     count, first, group_by, last, map_by, map_groups, reject_by, reversed, select_by, sliced,
     sort_by, unique_by,
@@ -81,6 +80,10 @@ pub use self::methods::find_method;
 pub use self::number::{add, div, floor_div, mul, neg, pos, pow, rem, sub};
 pub use self::print::{
     InSlot, Printed, assigned_value, check_condition, concat, fill_slot, ok_or_fail,
+};
+pub use self::run_time::{
+    describe_kind, draw_error, entry_named, expect_computed, expect_defined, label_error,
+    origin_of, printed_text, tag_slot, text_with_origins, undefined_value, whole_number,
 };
 pub use self::tests::find_test;
 pub use self::text::Str;

@@ -2,7 +2,6 @@
 //!
 //! - [`Value`] is the value of an expression, [`ToValue`] converts Rust values into it, and [`EvalError`] is the error of an
 //!   expression, with its position in the template. Values behave as in Python and Jinja2 3.1.6.
-//! - [`dynamic`] (feature `dynamic`): templates that are loaded at run time, with the checks of the compiler.
 //! - [`untyped`] (feature `untyped`): the language of models' own chat templates, whose input is JSON.
 //!
 //! ```
@@ -15,6 +14,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 /// An [`EvalError`] with a formatted message.
+#[macro_export]
 macro_rules! eval_error {
     ($($message:tt)+) => {
         $crate::EvalError::new(format!($($message)+))
@@ -24,8 +24,6 @@ macro_rules! eval_error {
 // A chat template uses more of it than a template of a Rust struct.
 #[cfg_attr(not(feature = "untyped"), allow(dead_code))]
 mod builtin;
-#[cfg(feature = "dynamic")]
-pub mod dynamic;
 mod expr;
 #[cfg(feature = "untyped")]
 pub mod untyped;

@@ -40,7 +40,7 @@ pub use self::scope::{
 pub use self::usage::{NameUsage, unparsed_names};
 use crate::Dialect;
 use crate::language::{Language, LanguageNode as _, Plain};
-use crate::problem::name::BindingKind;
+use crate::problem::Problem;
 use crate::problem::{name, role};
 use crate::{Error, Node, Slot, is_outside_of_roles};
 use prompt_base::Span;
@@ -288,18 +288,17 @@ impl<'a, L: Language> Analyzer<'a, L> {
 
     fn expect_used(&mut self, name: &Binding<L>) {
         // In a block with errors, the use may be among them.
-        if let Some((span, what)) = name.written
+        if let Some(unused) = &name.unused
             && !name.used
             && !name.name.starts_with('_')
             && self.readable
         {
             let closing = format!("</{}>", name.name);
             let is_tag = self.context.dialect == Dialect::Angle && self.text.contains(&closing);
-            let problem = match is_tag {
-                true => name::binding_as_tag(&name.name),
-                false => name::unused_binding(self.context.dialect, &name.name, what),
+            let error = match is_tag {
+                true => name::binding_as_tag(&name.name).at(unused.span),
+                false => unused.clone(),
             };
-            let error = problem.at(span);
             // Not being used does not keep the rest from being analyzed in full.
             if !self.is_known(&error) {
                 self.errors.push(error);
@@ -307,8 +306,8 @@ impl<'a, L: Language> Analyzer<'a, L> {
         }
     }
 
-    /// The span of a name that has to be used; one of an included file does not.
-    pub fn binding_span(&self, span: Span, what: BindingKind) -> Option<(Span, BindingKind)> {
-        (self.depth == 0).then(|| (self.source_span(span), what))
+    /// The error of a name that has to be used; one of an included file does not.
+    pub fn unused_error(&self, span: Span, unused: Problem) -> Option<Error> {
+        (self.depth == 0).then(|| unused.at(self.source_span(span)))
     }
 }

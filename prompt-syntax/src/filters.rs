@@ -1,6 +1,6 @@
 //! The filters of the angle dialect: the table of their names and parameters, and the check of a call.
 //!
-//! `prompt-core/src/filter.rs` contains the functions; `prompt-jinja/src/dynamic/plain.rs` calls the function of each
+//! `prompt-core/src/filter.rs` contains the functions; `prompt-dynamic/src/plain.rs` calls the function of each
 //! [`PlainFilter`] for run-time templates.
 
 use crate::language::Language;

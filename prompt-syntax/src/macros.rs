@@ -1,7 +1,6 @@
 //! Macros for the trees and the messages of this crate and of the crates of other dialects.
 
 /// Implements `PartialEq` by the named fields, and not the span. A field that is not named at all does not compile.
-#[doc(hidden)]
 #[macro_export]
 macro_rules! equal_without_span {
     ($($(<$language:ident>)? $node:ident { $($field:ident),* $(; $ignored:ident)? })*) => {$(
@@ -16,7 +15,6 @@ macro_rules! equal_without_span {
 
 /// Declares functions that return a problem: its message, then its label, a related span and its help where it has them.
 /// Parameters are named in the texts, as in `format!`, and so are the values after `where`.
-#[doc(hidden)]
 #[macro_export]
 macro_rules! problems {
     ($(

@@ -7,10 +7,10 @@ use crate::analysis::{
     PlaceExpr, Resolution, ResolvedBranch, ResolvedNode, ResolvedSlot, Root, SlotDefault,
     SlotValue, Term, TypedTerm, collect_set_names, remove_unused_binding,
 };
+use crate::problem::name::unused_variable;
 use crate::problem::value as problem;
 use crate::{Expr, FilterBlock, If, Include, JinjaExpr, JinjaNode, Node};
 use prompt_base::Span;
-use prompt_syntax::problem::name::BindingKind;
 use prompt_syntax::problem::slot::unsupported_here;
 use prompt_syntax::{Dialect, Kind, Literal};
 
@@ -337,13 +337,13 @@ impl JinjaAnalyzer<'_, '_> {
                 value,
                 span: self.source_span(span),
             })));
-            let written = self.binding_span(span, BindingKind::Set);
+            let unused = self.unused_error(span, unused_variable(&name));
             let meaning = Resolution::Other(JinjaMeaning::Variable {
                 ident,
                 kind,
                 origins,
             });
-            let name = Binding::new(name, meaning).with_required_use(written);
+            let name = Binding::new(name, meaning).with_required_use(unused);
             self.scopes.bind_in_block(Binding { certain, ..name });
         }
     }

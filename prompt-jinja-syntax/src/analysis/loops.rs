@@ -7,7 +7,7 @@ use crate::analysis::{
     ResolvedLoop, ResolvedNode, Root, RustList, RustListFilter, ScopeStack, Term, TypedTerm,
     names_set_in_conditions,
 };
-use crate::problem::name::{self, BindingKind};
+use crate::problem::name;
 use crate::problem::value;
 use crate::{Expr, For, JinjaExpr, Node};
 use prompt_syntax::{Dialect, Kind};
@@ -83,9 +83,10 @@ impl JinjaAnalyzer<'_, '_> {
                     origins: origins.clone(),
                 }),
             };
-            let written = self.binding_span(target.span, BindingKind::Loop);
+            let problem = name::unused_loop_variable(Dialect::Jinja, name);
+            let unused = self.unused_error(target.span, problem);
             self.scopes
-                .bind_in_block(Binding::new(name, meaning).with_required_use(written));
+                .bind_in_block(Binding::new(name, meaning).with_required_use(unused));
         }
         let condition = block
             .condition

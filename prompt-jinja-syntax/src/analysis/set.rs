@@ -8,11 +8,11 @@ use crate::analysis::{
     Assignment, AssignmentKind, Binding, JinjaAnalyzer, JinjaMeaning, JinjaPiece, MacroDefinition,
     Resolution, ResolvedNode, Term, TypedTerm, names_set_in_conditions,
 };
+use crate::problem::name::{unused_macro, unused_variable};
 use crate::problem::{call as problem, value};
 use crate::{CallExpr, Macro, SetStatement, With};
 use prompt_base::Span;
-use prompt_syntax::problem::name::BindingKind;
-use prompt_syntax::{Kind, Spanned};
+use prompt_syntax::{Error, Kind, Spanned};
 
 /// How often macros are analyzed at run time: macros that call others twice would take exponential time.
 const EXPANSIONS: usize = 10_000;
@@ -53,7 +53,7 @@ impl JinjaAnalyzer<'_, '_> {
             self.assign_variable(name, value, target.span, out);
             return;
         }
-        let written = self.binding_span(target.span, BindingKind::Set);
+        let unused = self.unused_error(target.span, unused_variable(&target.value));
         let name = self.bind_value(
             name,
             value,
@@ -63,7 +63,7 @@ impl JinjaAnalyzer<'_, '_> {
                 AssignmentKind::Let
             },
             target.span,
-            written,
+            unused,
             out,
         );
         self.scopes.bind_in_block(name);
@@ -116,7 +116,7 @@ impl JinjaAnalyzer<'_, '_> {
         value: TypedTerm,
         how: AssignmentKind,
         span: Span,
-        written: Option<(Span, BindingKind)>,
+        unused: Option<Error>,
         out: &mut Vec<ResolvedNode>,
     ) -> Binding {
         let meaning = match value {
@@ -141,7 +141,7 @@ impl JinjaAnalyzer<'_, '_> {
                 })
             }
         };
-        Binding::new(name, meaning).with_required_use(written)
+        Binding::new(name, meaning).with_required_use(unused)
     }
 
     fn set_several(
@@ -183,14 +183,14 @@ impl JinjaAnalyzer<'_, '_> {
                 self.set_one(target, Some(part), out);
                 continue;
             }
-            let written = self.binding_span(target.span, BindingKind::Set);
+            let unused = self.unused_error(target.span, unused_variable(&target.value));
             let meaning = Resolution::Other(JinjaMeaning::Variable {
                 ident,
                 kind,
                 origins: origins.clone(),
             });
             self.scopes
-                .bind_in_block(Binding::new(&target.value, meaning).with_required_use(written));
+                .bind_in_block(Binding::new(&target.value, meaning).with_required_use(unused));
         }
     }
 
@@ -237,8 +237,8 @@ impl JinjaAnalyzer<'_, '_> {
             } else {
                 AssignmentKind::Let
             };
-            let written = self.binding_span(span, BindingKind::Set);
-            let name = self.bind_value(&binding.name.value, value, how, span, written, &mut pieces);
+            let unused = self.unused_error(span, unused_variable(&binding.name));
+            let name = self.bind_value(&binding.name.value, value, how, span, unused, &mut pieces);
             self.scopes.bind_in_block(name);
         }
         pieces.extend(self.resolve_nodes(&block.body));
@@ -254,7 +254,7 @@ impl JinjaAnalyzer<'_, '_> {
             }
             seen.push(param.name.as_str());
         }
-        let written = self.binding_span(node.name.span, BindingKind::Macro);
+        let unused = self.unused_error(node.name.span, unused_macro(&node.name));
         let defined = MacroDefinition {
             node: node.clone(),
             depth: self.scopes.depth(),
@@ -262,7 +262,7 @@ impl JinjaAnalyzer<'_, '_> {
         };
         let meaning = Resolution::Other(JinjaMeaning::Macro(Rc::new(defined)));
         self.scopes
-            .bind_in_block(Binding::new(&node.name.value, meaning).with_required_use(written));
+            .bind_in_block(Binding::new(&node.name.value, meaning).with_required_use(unused));
     }
 
     /// The result of a macro call: its body, with its parameters bound.

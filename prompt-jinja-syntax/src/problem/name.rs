@@ -35,3 +35,13 @@ pub(crate) fn null_in_jinja(name: &str, left: &str) -> Problem {
         .with_label("`none` in Jinja")
         .with_help(format!("write `{left} is none` or `{left} is not none`"))
 }
+
+problems! {
+    /// A macro that is never called.
+    pub fn unused_macro(name: &str) = "the macro `{name}` is never called",
+        label "bound here", help "write `{{{{ {name}(…) }}}}`, or remove it";
+
+    /// A name of a `set` or a `with` that is never used.
+    pub fn unused_variable(name: &str) = "`{name}` is set and never used",
+        label "bound here", help "remove it, write `{{{{ {name} }}}}` after it, or call it `_{name}`";
+}

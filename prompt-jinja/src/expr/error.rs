@@ -88,21 +88,6 @@ impl EvalError {
     }
 }
 
-#[cfg(any(feature = "dynamic", test))]
-impl EvalError {
-    /// An error that depends on values, with the compiler's message.
-    pub(crate) fn from_problem(problem: &prompt_syntax::problem::Problem) -> EvalError {
-        let mut error = EvalError::new(problem.message());
-        if let Some(label) = problem.label() {
-            error = error.with_label(label.to_owned());
-        }
-        match problem.help() {
-            Some(help) => error.with_help(help),
-            None => error,
-        }
-    }
-}
-
 impl From<Error> for EvalError {
     fn from(error: Error) -> EvalError {
         let fault = EvalError::new(error.message());
@@ -141,25 +126,3 @@ impl fmt::Debug for EvalError {
 }
 
 impl std::error::Error for EvalError {}
-
-#[cfg(test)]
-mod tests {
-    use prompt_jinja_syntax::builtin::FILTERS;
-    use prompt_syntax::problem::call;
-
-    use super::*;
-
-    #[test]
-    fn a_problem_keeps_its_label() {
-        let error =
-            EvalError::from_problem(&call::unknown_function("filter", "uper", FILTERS)).at(5, 9);
-        let template = TemplateText {
-            name: None,
-            text: "{{ a|uper }}",
-            line: 1,
-            column: 0,
-        };
-        let drawn = format!("{:#}", error.into_error(&template));
-        assert!(drawn.contains("^^^^ not a filter"), "{drawn}");
-    }
-}

@@ -2,7 +2,7 @@
 //!
 //! A result that is an iterator in Jinja2, such as that of `map`, is a list here: it can be printed, counted and has a length,
 //! and is false when it is empty. Left out are filters whose result is not the same each time, or that make HTML
-//! ([`REFUSED`](prompt_jinja_syntax::problem::subset::REFUSED)). `escape` returns plain text, and `safe` changes nothing: there is no
+//! (`prompt_jinja_syntax::problem::subset::REFUSED`). `escape` returns plain text, and `safe` changes nothing: there is no
 //! automatic escaping.
 
 use crate::builtin::list::{self as lists, attribute_path};
@@ -12,7 +12,7 @@ use crate::expr::host::Typed;
 use crate::expr::{Arguments, Call, Result, Value, iterate_value, json};
 
 shared_filters!(functions! {
-    /// The filter of that name in [`prompt_jinja_syntax::builtin::Builtin::function`]; `map`, `select` and their kin, which take a
+    /// The filter of that name in `prompt_jinja_syntax::builtin::Builtin::function`; `map`, `select` and their kin, which take a
     /// function, are none.
     ///
     /// ```

@@ -4,7 +4,7 @@ use crate::expr::host::Typed;
 use crate::expr::{Arguments, Call, Result, Value};
 
 functions! {
-    /// The function of that name in [`prompt_jinja_syntax::builtin::Builtin::function`].
+    /// The function of that name in `prompt_jinja_syntax::builtin::Builtin::function`.
     ///
     /// ```
     /// use prompt_jinja::private::find_function;

@@ -151,8 +151,10 @@ pub fn unpack_each<'a, const N: usize>(value: &Value<'a>) -> Result<Vec<[Value<'
 }
 
 /// The values for several targets whose number is known at run time.
-#[cfg(feature = "dynamic")]
-pub(crate) fn unpack_targets<'a>(value: &Value<'a>, targets: usize) -> Result<Vec<Value<'a>>> {
+///
+/// # Errors
+/// It has another number of values.
+pub fn unpack_targets<'a>(value: &Value<'a>, targets: usize) -> Result<Vec<Value<'a>>> {
     let items = iterate_value(value)?;
     if items.len() == targets {
         Ok(items)

@@ -6,7 +6,7 @@ use crate::expr::host::Typed;
 use crate::expr::{Arguments, Call, Result, Value};
 
 shared_methods!(functions! {
-    /// The method of that name in [`prompt_jinja_syntax::builtin::Builtin::function`].
+    /// The method of that name in `prompt_jinja_syntax::builtin::Builtin::function`.
     ///
     /// ```
     /// use prompt_jinja::private::{find_method, template_str};

@@ -6,7 +6,7 @@ use crate::expr::host::Typed;
 use crate::expr::{Arguments, Result, Test, Value};
 
 shared_tests!(functions! {
-    /// The test of that name in [`prompt_jinja_syntax::builtin::Builtin::function`].
+    /// The test of that name in `prompt_jinja_syntax::builtin::Builtin::function`.
     ///
     /// ```
     /// use prompt_jinja::private::find_test;

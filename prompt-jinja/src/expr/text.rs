@@ -129,7 +129,6 @@ impl<'a> Str<'a> {
     }
 
     /// The same, with data of no slot as data of this one.
-    #[cfg(feature = "dynamic")]
     pub(crate) fn tag_slot(mut self, slot: &'static str) -> Str<'a> {
         match &mut self.origin {
             TextOrigin::One(Origin::Data(of @ None)) => *of = Some(slot),

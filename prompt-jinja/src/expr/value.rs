@@ -306,7 +306,6 @@ impl<'a> Value<'a> {
     }
 
     /// The same, with its data marked as that of a slot where it is of none yet.
-    #[cfg(feature = "dynamic")]
     pub(crate) fn tag_slot(self, slot: &'static str) -> Value<'a> {
         if self.source() == Origin::Template {
             return self;

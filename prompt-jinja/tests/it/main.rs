@@ -4,8 +4,6 @@ mod bad_json;
 #[path = "../../../prompt-core/tests/it/bad_values.rs"]
 mod bad_values;
 mod builtins_page;
-#[cfg(feature = "dynamic")]
-mod dynamic;
 mod expressions;
 #[path = "../../../prompt-core/tests/it/linear.rs"]
 mod linear;

@@ -2,10 +2,8 @@
 
 use super::piece::{PlaceExpr, Root};
 use super::scope::{Bound, ScopeStack};
-use crate::Kind;
 use crate::language::{Language, Plain};
-use crate::problem::name::BindingKind;
-use prompt_base::Span;
+use crate::{Error, Kind};
 
 /// A name that the template binds.
 pub struct Binding<L: Language = Plain> {
@@ -13,8 +11,8 @@ pub struct Binding<L: Language = Plain> {
     pub name: String,
     /// What it refers to.
     pub meaning: Resolution<L>,
-    /// Its span and kind of binding, if it has to be used.
-    pub written: Option<(Span, BindingKind)>,
+    /// The error if it is never used; `None` if it need not be.
+    pub unused: Option<Error>,
     /// Whether something has used it.
     pub used: bool,
     /// Whether it has a value wherever it is in scope.
@@ -32,16 +30,16 @@ impl<L: Language> Binding<L> {
         Binding {
             name: name.into(),
             meaning,
-            written: None,
+            unused: None,
             used: false,
             certain: true,
         }
     }
 
-    /// The same binding, which has to be used if its span is given.
+    /// The same binding, with the error if it is never used.
     #[must_use]
-    pub fn with_required_use(self, written: Option<(Span, BindingKind)>) -> Binding<L> {
-        Binding { written, ..self }
+    pub fn with_required_use(self, unused: Option<Error>) -> Binding<L> {
+        Binding { unused, ..self }
     }
 }
 

@@ -9,7 +9,6 @@ use super::piece::{
 };
 use crate::language::Language;
 use crate::name::LOOP_PARTS;
-use crate::problem::name::BindingKind;
 use crate::problem::slot::{condition_as_value, default_inside, unsupported_here};
 use crate::problem::{call, compare as problem, name, value};
 use crate::{
@@ -300,9 +299,10 @@ impl<L: Language> Analyzer<'_, L> {
             if let Root::Local(ident) = &place.root {
                 bindings.push(ident.clone());
             }
-            let written = self.binding_span(target.span, BindingKind::Loop);
+            let problem = name::unused_loop_variable(self.context.dialect, &target.value);
+            let unused = self.unused_error(target.span, problem);
             self.scopes.bind_name(Binding {
-                written,
+                unused,
                 ..Binding::place(target.value.clone(), place, kind)
             });
         }

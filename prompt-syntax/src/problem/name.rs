@@ -172,24 +172,6 @@ problems! {
         label "hides the one outside", help "give one of them another name";
 }
 
-/// The construct that binds a name.
-///
-/// ```
-/// use prompt_syntax::{Dialect, problem::name};
-///
-/// let problem = name::unused_binding(Dialect::Jinja, "item", name::BindingKind::Macro);
-/// assert_eq!(problem.message(), "the macro `item` is never called");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BindingKind {
-    /// A loop, to its items.
-    Loop,
-    /// A macro, to itself.
-    Macro,
-    /// A `set` or a `with`.
-    Set,
-}
-
 /// Number 16: a name that is given and never used.
 pub fn binding_as_tag(name: &str) -> Problem {
     Problem::new(format!("no slot uses the loop variable `{name}`: `<{name}>` is a tag, because the text contains `</{name}>`"))
@@ -197,29 +179,12 @@ pub fn binding_as_tag(name: &str) -> Problem {
         .with_help(format!("write `<input:{name}>` in the loop, or give the variable another name"))
 }
 
-/// A name that is bound and never used.
-pub fn unused_binding(dialect: Dialect, name: &str, bound: BindingKind) -> Problem {
-    let slot = match dialect {
-        Dialect::Jinja => format!("{{{{ {name} }}}}"),
-        _ => format!("<{name}>"),
-    };
-    let (message, help) = match bound {
-        BindingKind::Loop => (
-            format!("the loop variable `{name}` is never used"),
-            format!("write `{slot}` in the loop, or call it `_{name}`"),
-        ),
-        BindingKind::Macro => (
-            format!("the macro `{name}` is never called"),
-            format!("write `{{{{ {name}(…) }}}}`, or remove it"),
-        ),
-        BindingKind::Set => (
-            format!("`{name}` is set and never used"),
-            format!("remove it, write `{slot}` after it, or call it `_{name}`"),
-        ),
-    };
-    Problem::new(message)
+/// A loop variable that is never used.
+pub fn unused_loop_variable(dialect: Dialect, name: &str) -> Problem {
+    let slot = dialect.slot(name);
+    Problem::new(format!("the loop variable `{name}` is never used"))
         .with_label("bound here")
-        .with_help(help)
+        .with_help(format!("write `{slot}` in the loop, or call it `_{name}`"))
 }
 
 problems! {

@@ -69,12 +69,13 @@ const INTERNAL: &[(&str, &str, &str)] = &[
 ];
 
 /// The crates that users do not depend on.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "prompt_base",
     "prompt_chat_template",
     "prompt_client",
     "prompt_compat",
     "prompt_core",
+    "prompt_dynamic",
     "prompt_eval",
     "prompt_family",
     "prompt_jinja",

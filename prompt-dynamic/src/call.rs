@@ -7,6 +7,8 @@ use prompt_jinja_syntax::problem::call as problem;
 use prompt_jinja_syntax::{CallExpr, Expr, Filter, Macro, Named};
 
 use super::render::{BoundName, RenderScope, TemplateRenderer};
+use crate::error::problem_error;
+use crate::eval_error;
 use crate::expr::{self, EvalError, Result, Value, filters};
 
 /// More macros that call each other than anyone writes.
@@ -25,7 +27,7 @@ impl<'v> TemplateRenderer<'v> {
     pub(super) fn apply_filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
         let name = node.name.value.join("::");
         let Some(known) = find(FILTERS, &name) else {
-            return Err(EvalError::from_problem(&problem::unknown_function(
+            return Err(problem_error(&problem::unknown_function(
                 "filter", &name, FILTERS,
             )));
         };
@@ -46,7 +48,7 @@ impl<'v> TemplateRenderer<'v> {
                 None => {
                     let (called, args) = self.eval_called_name(&node.args)?;
                     let Some(inner) = find(FILTERS, &called) else {
-                        return Err(EvalError::from_problem(&problem::unknown_function(
+                        return Err(problem_error(&problem::unknown_function(
                             "filter", &called, FILTERS,
                         )));
                     };
@@ -111,7 +113,7 @@ impl<'v> TemplateRenderer<'v> {
         let list = self.eval_untagged(&node.value)?;
         let mapped = filters::map_attribute(&list, &[Some(attribute), default])?;
         Ok(if self.names {
-            mapped.tag_slot(name)
+            expr::tag_slot(mapped, name)
         } else {
             mapped
         })
@@ -183,7 +185,7 @@ impl<'v> TemplateRenderer<'v> {
             Value::Text(name) => Ok((name.to_string(), self.eval_all(rest)?)),
             other => Err(eval_error!(
                 "a name is needed here, and this is {}",
-                other.describe_kind()
+                expr::describe_kind(&other)
             )),
         }
     }
@@ -270,10 +272,7 @@ impl<'v> TemplateRenderer<'v> {
         scopes: usize,
     ) -> Result<Value<'v>> {
         if self.calls == MAX_MACRO_CALLS {
-            return Err(EvalError::from_problem(&problem::macro_calls_itself(
-                &node.name,
-                &[],
-            )));
+            return Err(problem_error(&problem::macro_calls_itself(&node.name, &[])));
         }
         let mut names: Vec<(&'v str, BoundName<'v>)> = Vec::new();
         for (param, arg) in node.params.iter().zip(&call.args) {
@@ -298,7 +297,7 @@ impl<'v> TemplateRenderer<'v> {
                     let Some(default) = &param.default else {
                         let params = node.params.iter().map(|param| param.name.as_str());
                         let params: Vec<&str> = params.collect();
-                        return Err(EvalError::from_problem(&problem::missing_argument(
+                        return Err(problem_error(&problem::missing_argument(
                             &node.name,
                             &params,
                             &param.name,

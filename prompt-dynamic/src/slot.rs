@@ -8,7 +8,8 @@ use prompt_syntax::problem::value;
 use super::fields::{FieldKind, FieldValue};
 use super::plain::PlainValue;
 use super::render::TemplateRenderer;
-use crate::expr::{EvalError, Result, Str, Value};
+use crate::error::problem_error;
+use crate::expr::{self, Result, Str, Value};
 use prompt_core::{Origin, ToPrompt, Writer};
 
 impl<'v> TemplateRenderer<'v> {
@@ -112,7 +113,7 @@ impl<'v> TemplateRenderer<'v> {
             Expr::Path(_) => {
                 let shown = self.eval_expr(expr)?;
                 if let Value::Absent = shown {
-                    return Err(EvalError::from_problem(&value::option_outside_condition(
+                    return Err(problem_error(&value::option_outside_condition(
                         Dialect::Jinja,
                         &slot_name(expr),
                     )));
@@ -159,12 +160,12 @@ pub(super) fn write_value(
     slot: Option<&'static str>,
     out: &mut Writer,
 ) -> Result<()> {
-    let text = value.to_str()?;
+    let text = expr::printed_text(value)?;
     match (value, slot) {
         (Value::Text(_), Some(slot)) => out.slot(slot, &text),
         (Value::Int(_), Some(slot)) => out.slot(slot, &Str::new(&text, Origin::Data(None))),
         (Value::Text(_), None) => ToPrompt::write(&text, out),
-        _ => match text.source() {
+        _ => match expr::origin_of(&text) {
             Origin::Data(None) => out.text_from(Origin::Template, &text),
             source => out.text_from(source, &text),
         },

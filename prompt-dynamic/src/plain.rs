@@ -12,6 +12,8 @@ use serde_core::ser::{SerializeMap, SerializeSeq};
 use serde_core::{Serialize, Serializer};
 
 use super::render::TemplateRenderer;
+use crate::error::problem_error;
+use crate::eval_error;
 use crate::expr::{self, EvalError, Result, Value, fragment_text, iterate_value};
 use prompt_core::filter::{self, Filtered};
 use prompt_core::{List, Origin, Text, ToPrompt, Writer};
@@ -27,7 +29,7 @@ impl ToPrompt for PlainValue<'_, '_> {
             Value::Int(value) => value.write(out),
             Value::Float(value) => value.write(out),
             other => {
-                let fault = match other.as_defined() {
+                let fault = match expr::expect_defined(other) {
                     Err(fault) => fault,
                     Ok(_) => not_one_value(other),
                 };
@@ -44,16 +46,16 @@ impl<'s, 'v> PlainValue<'s, 'v> {
     /// It has no text.
     pub(super) fn for_slot(value: &'s Value<'v>, expr: &Expr, dialect: Dialect) -> Result<Self> {
         let name = slot_name(expr);
-        match value.as_defined()? {
-            Value::None | Value::Absent => Err(EvalError::from_problem(
-                &problem::option_outside_condition(dialect, &name),
-            )),
-            Value::List(_) | Value::Tuple(_) => Err(EvalError::from_problem(
-                &problem::list_as_text(dialect, &name, &Kind::Unknown),
-            )),
-            Value::Dict(_) => Err(EvalError::from_problem(&problem::struct_as_text(
+        match expr::expect_defined(value)? {
+            Value::None | Value::Absent => Err(problem_error(&problem::option_outside_condition(
                 dialect, &name,
             ))),
+            Value::List(_) | Value::Tuple(_) => Err(problem_error(&problem::list_as_text(
+                dialect,
+                &name,
+                &Kind::Unknown,
+            ))),
+            Value::Dict(_) => Err(problem_error(&problem::struct_as_text(dialect, &name))),
             _ => Ok(PlainValue(value)),
         }
     }
@@ -62,7 +64,7 @@ impl<'s, 'v> PlainValue<'s, 'v> {
 fn not_one_value(value: &Value<'_>) -> EvalError {
     eval_error!(
         "a slot shows one value, and this is {}",
-        value.describe_kind()
+        expr::describe_kind(value)
     )
 }
 
@@ -87,7 +89,7 @@ impl Serialize for AsJson<'_, '_> {
                 list.end()
             }
             Value::Dict(dict) => {
-                let mut map = serializer.serialize_map(Some(dict.len()))?;
+                let mut map = serializer.serialize_map(Some(dict.entries().len()))?;
                 for (key, value) in dict.entries() {
                     map.serialize_entry(&AsJson(key), &AsJson(value))?;
                 }
@@ -102,7 +104,7 @@ struct AsDebug<'s, 'v>(&'s Value<'v>);
 
 impl<'s, 'v> AsDebug<'s, 'v> {
     fn from_value(value: &'s Value<'v>) -> Result<AsDebug<'s, 'v>> {
-        match value.as_defined()? {
+        match expr::expect_defined(value)? {
             Value::List(items) | Value::Tuple(items) => items
                 .iter()
                 .try_for_each(|item| AsDebug::from_value(item).map(drop))?,
@@ -110,7 +112,7 @@ impl<'s, 'v> AsDebug<'s, 'v> {
             other => {
                 return Err(eval_error!(
                     "the filter `debug` cannot print {}",
-                    other.describe_kind()
+                    expr::describe_kind(other)
                 )
                 .with_help("fill a field with the text: `format!(\"{value:?}\")`"));
             }
@@ -143,12 +145,12 @@ impl fmt::Debug for AsDebug<'_, '_> {
 /// A list in the order of its items, or the pairs of a map in the order of its keys.
 fn sort_value<'v>(value: &Value<'v>) -> Result<Value<'v>> {
     let case_sensitive = Some(Value::Bool(true));
-    match value.as_defined()? {
+    match expr::expect_defined(value)? {
         Value::Dict(_) => expr::filters::dictsort(value, &[case_sensitive]),
         Value::List(_) => expr::filters::sort(value, &[None, case_sensitive]),
         other => Err(eval_error!(
             "the filter `sort` takes a list, and this is {}",
-            other.describe_kind()
+            expr::describe_kind(other)
         )
         .with_help("take the filter away")),
     }
@@ -159,27 +161,26 @@ impl<'v> TemplateRenderer<'v> {
     pub(super) fn apply_plain_filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
         let value = self.eval_operand(&node.value)?;
         let [name] = &node.name.value[..] else {
-            return Err(EvalError::from_problem(&function_at_run_time()));
+            return Err(problem_error(&function_at_run_time()));
         };
-        let known = PlainFilter::by_name(name, false)
-            .map_err(|problem| EvalError::from_problem(&problem))?;
+        let known = PlainFilter::by_name(name, false).map_err(|problem| problem_error(&problem))?;
         let text = match known.input() {
             FilterInput::Text => {
                 PlainValue::for_slot(&value, &node.value, self.template.options.dialect)?
             }
-            _ => PlainValue(value.as_defined()?),
+            _ => PlainValue(expr::expect_defined(&value)?),
         };
         let filtered = match known {
             PlainFilter::Join => {
                 let items = iterate_value(&value)?;
                 if items.iter().any(|item| matches!(item, Value::Dict(_))) {
-                    return Err(EvalError::from_problem(&problem::items_with_fields(
-                        &slot_name(&node.value),
-                    )));
+                    return Err(problem_error(&problem::items_with_fields(&slot_name(
+                        &node.value,
+                    ))));
                 }
                 let items: Vec<PlainValue<'_, '_>> = items.iter().map(PlainValue).collect();
                 let between = self.eval_argument(node)?;
-                let between = between.to_str()?;
+                let between = expr::printed_text(&between)?;
                 filter::join(&items, &between)
             }
             PlainFilter::Sort => return sort_value(&value),
@@ -234,9 +235,7 @@ impl<'v> TemplateRenderer<'v> {
 
     fn eval_count(&mut self, node: &'v Filter) -> Result<usize> {
         let value = self.eval_argument(node)?;
-        let number = value
-            .as_whole()
-            .and_then(|number| usize::try_from(number).ok());
+        let number = expr::whole_number(&value).and_then(|number| usize::try_from(number).ok());
         number.ok_or_else(|| EvalError::new("the argument is a whole number, 0 or more"))
     }
 }
@@ -244,7 +243,7 @@ impl<'v> TemplateRenderer<'v> {
 fn split_lines<'v>(value: &Value<'v>) -> Value<'v> {
     match value {
         Value::Text(text) => {
-            let lines = filter::lines(&text.to_text());
+            let lines = filter::lines(&expr::text_with_origins(text));
             let lines: Vec<Value<'v>> = lines
                 .items()
                 .map(|line: &Text| line.clone().into())

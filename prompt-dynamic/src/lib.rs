@@ -1,7 +1,11 @@
 //! Templates that are loaded at run time: they can be edited without a rebuild, and have the checks of the compiler.
+//!
+//! [`Dynamic`] reads a template of any dialect, checks it by the analysis that the macros use, and interprets its tree. Values, filters and
+//! operators of Jinja expressions are the functions that generated code calls.
 
 mod call;
 mod check;
+mod error;
 mod eval;
 mod fields;
 mod file;
@@ -17,6 +21,8 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use prompt_syntax::Dialect;
+
+use prompt_jinja::{eval_error, private as expr};
 
 pub use self::fields::{Contract, Field, FieldKind, FieldValue, Fields, value};
 use self::front_matter::TemplateSettings;

@@ -1,10 +1,13 @@
 //! Templates that are loaded at run time are read in linear time, however odd they are.
 
 use prompt_core::{Origin, Prompt, PromptInfo, Reply, Result, Writer};
+use prompt_dynamic::{Contract, Dynamic, Field, FieldKind, FieldValue, Fields};
 use prompt_jinja::ToValue;
-use prompt_jinja::dynamic::{Contract, Dynamic, Field, FieldKind, FieldValue, Fields};
 
-use crate::linear::assert_linear;
+#[path = "../../prompt-core/tests/it/linear.rs"]
+mod linear;
+
+use linear::assert_linear;
 
 struct Ask {
     a: String,

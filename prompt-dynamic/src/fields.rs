@@ -1,7 +1,7 @@
 //! The fields of a prompt that a template loaded at run time can name, and their values.
 
-use crate::{ToValue, Value};
 use prompt_core::{Origin, Prompt, ToHistory, ToMedia, ToPrompt, ToTools};
+use prompt_jinja::{ToValue, Value};
 
 /// The names of run-time templates: the fields of a prompt, and their values.
 ///

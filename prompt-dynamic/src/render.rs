@@ -12,7 +12,9 @@ use super::file::template_error;
 use super::limits::{RenderLimits, UsedLimits};
 use super::slot::write_value;
 use super::template::{RunTimeTemplate, TemplateStep};
-use crate::expr::{Changed, Loop, Result, Value, block_text, neighbour_value, unpack_targets};
+use crate::expr::{
+    self, Changed, Loop, Result, Value, block_text, neighbour_value, unpack_targets,
+};
 use prompt_core::{Origin, Role, Writer};
 
 /// A template on its way into a prompt.
@@ -253,7 +255,7 @@ impl<'v> TemplateRenderer<'v> {
     pub(super) fn ok_or_fail<T>(&self, result: Result<T>, out: &mut Writer) -> Option<T> {
         let source = &self.template.sources[self.source];
         result
-            .map_err(|fault| out.fail(fault.into_error(&source.snippet())))
+            .map_err(|fault| out.fail(expr::draw_error(fault, &source.snippet())))
             .ok()
     }
 
@@ -295,7 +297,9 @@ impl<'v> TemplateRenderer<'v> {
             Expr::Path(path) if self.is_field_path(path) => {
                 self.lookup_untagged(path).map(BoundName::FieldPart)
             }
-            expr => Ok(BoundName::Value(self.eval_expr(expr)?.require_computed()?)),
+            expr => Ok(BoundName::Value(expr::expect_computed(
+                self.eval_expr(expr)?,
+            )?)),
         }
     }
 
@@ -314,7 +318,7 @@ impl<'v> TemplateRenderer<'v> {
                 let outer = self.body.replace(body);
                 let value = self.eval_expr(&set.value);
                 self.body = outer;
-                BoundName::Value(value?.require_computed()?)
+                BoundName::Value(expr::expect_computed(value?)?)
             }
             None => self.eval_binding(&set.value)?,
         };

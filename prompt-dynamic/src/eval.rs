@@ -9,6 +9,8 @@ use prompt_syntax::{CompareOp, Dialect, Kind, Literal, Path};
 use super::call::test_named;
 use super::fields::{FieldKind, FieldValue};
 use super::render::{BoundName, TemplateRenderer};
+use crate::error::problem_error;
+use crate::eval_error;
 use crate::expr::{self, EvalError, Result, Str, Value};
 use prompt_core::Origin;
 
@@ -33,31 +35,36 @@ fn check_comparable(
     sign: &str,
     right: (&Value<'_>, &Expr),
 ) -> Result<()> {
-    match (left.0.as_defined()?, right.0.as_defined()?) {
+    match (
+        expr::expect_defined(left.0)?,
+        expr::expect_defined(right.0)?,
+    ) {
         (Value::Text(_), Value::Text(_))
         | (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_))
         | (Value::Bool(_), Value::Bool(_)) => Ok(()),
         (Value::Absent | Value::None, _) => {
             let name = slot_name(left.1);
-            Err(EvalError::from_problem(&compare::compared_option(
+            Err(problem_error(&compare::compared_option(
                 &name,
                 &format!("{name} {sign} …"),
             )))
         }
         (_, Value::Absent | Value::None) => {
             let name = slot_name(right.1);
-            Err(EvalError::from_problem(&compare::compared_option(
+            Err(problem_error(&compare::compared_option(
                 &name,
                 &format!("… {sign} {name}"),
             )))
         }
-        (left, right) => Err(eval_error!(
-            "{} cannot be compared with {}",
-            left.describe_kind(),
-            right.describe_kind()
-        )
-        .with_help("compare text with a quoted string, a number with a number")
-        .with_label("compared here")),
+        (left, right) => {
+            let error = eval_error!(
+                "{} cannot be compared with {}",
+                expr::describe_kind(left),
+                expr::describe_kind(right)
+            )
+            .with_help("compare text with a quoted string, a number with a number");
+            Err(expr::label_error(error, "compared here"))
+        }
     }
 }
 
@@ -327,7 +334,7 @@ impl<'v> TemplateRenderer<'v> {
         let value = self.lookup_untagged(path)?;
         // Naming the strings of a list goes through all of them.
         self.charge_compared(&value)?;
-        let value = value.tag_slot(name);
+        let value = expr::tag_slot(value, name);
         if is_field {
             self.named.insert(name, value.clone());
         }
@@ -376,7 +383,7 @@ impl<'v> TemplateRenderer<'v> {
                     Some(FieldValue::Value(value)) => value.clone(),
                     Some(FieldValue::Media(_)) => Value::Bool(true),
                     _ => {
-                        return Ok(Value::undefined(format!(
+                        return Ok(expr::undefined_value(format!(
                             "`{}` has no value here",
                             first.value
                         )));
@@ -404,12 +411,12 @@ fn get_field<'v>(
 ) -> Result<Value<'v>> {
     let part = &path.segments[index];
     let whole = path.names()[..index].join(".");
-    let error = match value.as_defined()? {
+    let error = match expr::expect_defined(value)? {
         Value::Dict(dict) => {
-            if let Some(value) = dict.get_str(&part.value) {
+            if let Some(value) = expr::entry_named(dict, &part.value) {
                 return Ok(value.clone());
             }
-            let names = dict.keys().filter_map(|name| match name {
+            let names = dict.entries().iter().filter_map(|(name, _)| match name {
                 Value::Text(name) => Some(&**name),
                 _ => None,
             });
@@ -421,5 +428,5 @@ fn get_field<'v>(
         }
         other => problem::part_of_text(dialect, &whole, &part.value, &kind_of(other), ""),
     };
-    Err(EvalError::from_problem(&error).at(path.span.start, path.span.end))
+    Err(problem_error(&error).at(path.span.start, path.span.end))
 }

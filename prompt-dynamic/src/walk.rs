@@ -9,9 +9,10 @@ use prompt_syntax::problem::value as problem;
 
 use super::eval::kind_of;
 use super::render::{BoundName, LoopIteration, RenderScope, TemplateRenderer};
+use crate::error::problem_error;
 use crate::expr::filters::items;
 use crate::expr::{
-    Changed, EvalError, Result, Value, enumerate_loop, iterate_value, unpack_targets,
+    self, Changed, EvalError, Result, Value, enumerate_loop, iterate_value, unpack_targets,
 };
 use prompt_core::Writer;
 
@@ -26,7 +27,7 @@ impl<'v> TemplateRenderer<'v> {
             LoopItems::SelectedParts(..) if matches!(item, Value::Dict(_)) => {
                 BoundName::FieldPart(item)
             }
-            LoopItems::SelectedParts(_, name) => BoundName::Value(item.tag_slot(name)),
+            LoopItems::SelectedParts(_, name) => BoundName::Value(expr::tag_slot(item, name)),
             LoopItems::Values(_) => BoundName::Value(item),
         };
         let (LoopItems::FieldParts(items)
@@ -35,12 +36,12 @@ impl<'v> TemplateRenderer<'v> {
         let has_items = match items {
             Value::Text(_) => !matches!(block.list, Expr::Path(_)),
             Value::List(_) | Value::Tuple(_) | Value::Dict(_) => true,
-            other => other.as_defined().is_err(),
+            other => expr::expect_defined(other).is_err(),
         };
         if !has_items {
             let (name, target) = (slot_name(&block.list), block.targets[0].as_str());
             let dialect = self.template.options.dialect;
-            return Err(marked(EvalError::from_problem(&problem::no_list(
+            return Err(marked(problem_error(&problem::no_list(
                 dialect,
                 &name,
                 target,
@@ -59,7 +60,7 @@ impl<'v> TemplateRenderer<'v> {
                     {
                         let (first, second) = (targets[0], targets[targets.len() - 1]);
                         let name = slot_name(&block.list);
-                        return Err(marked(EvalError::from_problem(&problem::no_pairs(
+                        return Err(marked(problem_error(&problem::no_pairs(
                             &name, first, second,
                         ))));
                     }
@@ -128,7 +129,7 @@ impl<'v> TemplateRenderer<'v> {
             let list = match (&list, &block.targets[..]) {
                 (Value::Dict(_), [target]) => {
                     let name = slot_name(expr);
-                    return Err(EvalError::from_problem(&problem::map_in_loop(
+                    return Err(problem_error(&problem::map_in_loop(
                         Dialect::Angle,
                         &name,
                         target,

@@ -184,7 +184,7 @@ impl TemplateRenderer<'_> {
     pub(super) fn charge_lookup(&mut self, value: &Value<'_>) -> Result<()> {
         match value {
             Value::Text(text) => self.charge_bytes(text.len() / COMPARED_PER_BYTE),
-            Value::Dict(dict) => self.charge_bytes(dict.len().saturating_mul(ENTRY_COST)),
+            Value::Dict(dict) => self.charge_bytes(dict.entries().len().saturating_mul(ENTRY_COST)),
             _ => Ok(()),
         }
     }
