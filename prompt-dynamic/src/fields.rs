@@ -5,7 +5,7 @@ use prompt_jinja::{ToValue, Value};
 
 /// The names of run-time templates: the fields of a prompt, and their values.
 ///
-/// `#[derive(Fields)]` writes it beside `#[derive(Prompt)]`. A field fills slots through [`ToValue`](crate::ToValue); a
+/// `#[derive(Fields)]` writes it beside `#[derive(Prompt)]`. A field fills slots through [`ToValue`]; a
 /// struct whose own fields are named, as in `user.name`, gets it from `#[derive(ToValue)]`.
 #[diagnostic::on_unimplemented(
     message = "the fields of `{Self}` cannot be named at run time",

@@ -12,8 +12,8 @@ use prompt_jinja_syntax::{Expr, JinjaNode, Node};
 use prompt_syntax::analysis::{examples_position, history_position};
 use prompt_syntax::problem::file::{MAX_BYTES, at_run_time};
 use prompt_syntax::{
-    Error as Mistake, KnownNames, Options, Role, XmlTag, XmlTags, merge_pasted_errors, parse_in,
-    typed_line_break,
+    Error as Mistake, KnownNames, LanguageNode as _, Options, Role, XmlTag, XmlTags,
+    merge_pasted_errors, parse_in, typed_line_break,
 };
 
 use super::check::{check_template, describe_fields};
@@ -226,8 +226,8 @@ impl RunTimeTemplate {
                     Node::Role(block) => {
                         self.steps.push(TemplateStep::Role(block.role.value, index));
                     }
-                    Node::Other(JinjaNode::Set(_)) | Node::Other(JinjaNode::Macro(_)) => {
-                        self.steps.push(TemplateStep::Prelude(index))
+                    Node::Other(node) if node.is_prelude() => {
+                        self.steps.push(TemplateStep::Prelude(index));
                     }
                     Node::Slot(slot) => {
                         self.steps

@@ -1,6 +1,6 @@
 //! The Jinja dialect: from its tree to the annotated tree.
 //!
-//! - An expression is a [`Term`] of a [`Kind`]: a Rust place, a literal, or a call of the run time
+//! - An expression is a [`Term`] of a [`Kind`](prompt_syntax::Kind): a Rust place, a literal, or a call of the run time
 //!   (`expr::add`). Kinds come from the types of fields, from literals and from the tables of [`builtin`](crate::builtin);
 //!   two kinds that an operator cannot combine are an error. Types that only rustc knows are checked by rustc, which shows
 //!   the same snippet; a missing key or a division by zero is a fault at run time, at the same place.

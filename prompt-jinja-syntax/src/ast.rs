@@ -2,8 +2,7 @@
 
 use prompt_base::Span;
 use prompt_syntax::analysis::{BoundName, NameResolver};
-use prompt_syntax::language::{LanguageExpr, LanguageNode};
-use prompt_syntax::{Spanned, equal_without_span};
+use prompt_syntax::{LanguageExpr, LanguageNode, Spanned, equal_without_span};
 
 use crate::Jinja;
 
@@ -478,7 +477,7 @@ pub struct SetStatement {
     pub span: Span,
     /// The name; several where the value is destructured.
     pub targets: Vec<Spanned<String>>,
-    /// The value. With a body it is [`Expr::Body`], or that through filters.
+    /// The value. With a body it is [`JinjaExpr::Body`], or that through filters.
     pub value: Expr,
     /// The content between the tags of a block.
     pub body: Option<Vec<Node>>,
@@ -576,7 +575,7 @@ pub struct Include {
 pub struct FilterBlock {
     /// The whole block.
     pub span: Span,
-    /// The filters; what goes into the first is [`Expr::Body`].
+    /// The filters; what goes into the first is [`JinjaExpr::Body`].
     pub value: Expr,
     /// The content of the block.
     pub body: Vec<Node>,

@@ -7,7 +7,7 @@
 //! let parsed = parse("{% set name = user.name %}Dear {{ name | title }},", Options::message(Dialect::Jinja));
 //! assert!(parsed.errors.is_empty());
 //! let parsed = parse("Dear {{ name,", Options::message(Dialect::Jinja));
-//! assert_eq!(parsed.errors[0].message(), "the slot `{{ name` is never closed");
+//! assert_eq!(parsed.errors[0].message(), "this slot is never closed");
 //! ```
 //!
 //! `docs/jinja.md` describes the subset of Jinja2 for users. The invariants of `prompt_syntax` hold here too: no I/O, no panics, time that grows

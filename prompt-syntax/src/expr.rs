@@ -101,7 +101,7 @@ impl<'a> Cursor<'a> {
     /// Reads a name; the error calls it `what`.
     ///
     /// # Errors
-    /// The next token is no name.
+    /// The next token is not a name.
     pub fn name(&mut self, what: &str) -> Result<Spanned<String>, Error> {
         self.name_or(what, IntendedExpr::Expected)
     }
@@ -109,7 +109,7 @@ impl<'a> Cursor<'a> {
     /// The same, where another help is better.
     ///
     /// # Errors
-    /// The next token is no name.
+    /// The next token is not a name.
     pub fn name_or(
         &mut self,
         what: &str,

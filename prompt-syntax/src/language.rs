@@ -38,13 +38,13 @@ pub trait Language: Copy + Default + PartialEq + Debug + 'static {
     /// Reads what fills a slot.
     ///
     /// # Errors
-    /// It is no expression.
+    /// The text is not an expression.
     fn parse_slot(text: &str, span: Span) -> Result<Expr<Self>, Error>;
 
     /// Reads what decides a condition.
     ///
     /// # Errors
-    /// It is no condition.
+    /// The text is not a condition.
     fn parse_condition(text: &str, span: Span) -> Result<Expr<Self>, Error>;
 
     /// Reads what a loop goes over, as far as it can be read, and what is wrong with it.
@@ -145,6 +145,10 @@ pub trait LanguageCondition: Clone {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Plain;
 
+/// The state of the analysis in [`Plain`], which remembers nothing of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NoState;
+
 /// The problem of a template whose dialect this language does not have.
 fn missing_dialect() -> Problem {
     feature::missing_feature("`syntax = \"jinja\"`", "jinja")
@@ -157,7 +161,7 @@ impl Language for Plain {
     type Piece = Infallible;
     type Condition = Infallible;
     type Meaning = Infallible;
-    type State<'a> = ();
+    type State<'a> = NoState;
 
     /// One error for the whole text: no other function is called for it.
     fn lex(text: &str, options: Options) -> Lexed {

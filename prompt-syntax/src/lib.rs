@@ -51,7 +51,7 @@ pub mod filters;
 pub mod front_matter;
 mod keyword;
 mod kind;
-pub mod language;
+mod language;
 mod lex;
 #[cfg(feature = "lexing")]
 pub mod lexing;
@@ -69,7 +69,9 @@ pub use analysis::names::KnownNames;
 pub use analysis::parsed::{ParsedTemplate, parse, parse_in};
 pub use ast::*;
 pub use kind::Kind;
-pub use language::{Language, Plain};
+pub use language::{
+    Language, LanguageCondition, LanguageExpr, LanguageNode, LanguagePiece, NoState, Plain,
+};
 pub use lex::{open_tag, typed_line_break};
 pub use name::is_type;
 pub use options::{Dialect, Options};

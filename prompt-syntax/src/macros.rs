@@ -4,7 +4,7 @@
 #[macro_export]
 macro_rules! equal_without_span {
     ($($(<$language:ident>)? $node:ident { $($field:ident),* $(; $ignored:ident)? })*) => {$(
-        impl $(<$language: $crate::language::Language>)? PartialEq for $node $(<$language>)? {
+        impl $(<$language: $crate::Language>)? PartialEq for $node $(<$language>)? {
             fn eq(&self, other: &Self) -> bool {
                 let $node { span: _, $($field,)* $($ignored: _)? } = self;
                 $(*$field == other.$field)&&*

@@ -7,7 +7,7 @@ pub(crate) fn begins_name(c: char) -> bool {
 }
 
 /// Whether a name can continue with this character: one that continues Rust's identifiers, such as the combining marks of Hindi,
-/// Thai and decomposed accents, or any other letter or digit, for the reason in [`begins_name`].
+/// Thai and decomposed accents, or any other letter or digit, because a name that Rust does not accept is reported as an unknown slot.
 pub fn continues_name(c: char) -> bool {
     c.is_alphanumeric() || unicode_ident::is_xid_continue(c)
 }

@@ -26,10 +26,10 @@ pub struct XmlTag {
 /// The names of the XML tags that the messages of a prompt close: `<name>` is text in all of them where one contains `</name>`.
 ///
 /// ```
-/// use prompt_syntax::{Dialect, KnownNames, Options, XmlTags, parse_in};
+/// use prompt_syntax::{Dialect, KnownNames, Options, Plain, XmlTags, parse_in};
 ///
 /// let tags = XmlTags::from_texts(["The document is in <document> tags.", "<document><input:document></document>"]);
-/// let system = parse_in("The document is in <document> tags.", Options::default(), &tags, KnownNames::Unknown);
+/// let system = parse_in::<Plain>("The document is in <document> tags.", Options::default(), &tags, KnownNames::Unknown);
 /// assert_eq!(system.tags[0].name.as_str(), "document");
 /// ```
 #[derive(Clone, Default, Debug)]

@@ -7,8 +7,7 @@ use crate::analysis::{
     ResolvedLoop, ResolvedNode, Root, RustList, RustListFilter, ScopeStack, Term, TypedTerm,
     names_set_in_conditions,
 };
-use crate::problem::name;
-use crate::problem::value;
+use crate::problem::{name, value};
 use crate::{Expr, For, JinjaExpr, Node};
 use prompt_syntax::{Dialect, Kind};
 

@@ -5,8 +5,7 @@ use crate::Jinja;
 use crate::problem::tag::characters_in_system;
 use prompt_base::Span;
 use prompt_syntax::analysis::{PlaceExpr, walk};
-use prompt_syntax::language::{LanguageCondition, LanguagePiece};
-use prompt_syntax::{Error, Kind, Literal};
+use prompt_syntax::{Error, Kind, LanguageCondition, LanguagePiece, Literal};
 
 /// An expression whose value is written.
 #[derive(Clone)]

@@ -95,7 +95,7 @@ impl JinjaExprParser<'_> {
             (_, Some(TagToken::Sign(";"))) => problem::NOTHING,
             (_, Some(TagToken::Sign(":"))) => problem::CHOICE,
             (_, None) => IntendedExpr::End(end),
-            _ => IntendedExpr::OTHER,
+            _ => problem::OTHER,
         };
         words.left_over(expected, meant)
     }

@@ -30,6 +30,8 @@ pub const NOT_INSIDE: IntendedExpr<'static> =
 /// An operand.
 pub const OPERAND: IntendedExpr<'static> =
     IntendedExpr::Help("remove it, or write an operator before it: `~` joins two texts");
+/// Something that can be in parentheses, or left out.
+pub const OTHER: IntendedExpr<'static> = IntendedExpr::Help("remove it, or put it in parentheses");
 /// Another filter of a block.
 pub const SECOND_FILTER: IntendedExpr<'static> =
     IntendedExpr::Help("write `|` before another filter");

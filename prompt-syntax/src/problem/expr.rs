@@ -58,8 +58,6 @@ fixed_help! {
     ARGUMENT = "write `,` before it";
     /// A text, whose quotes are missing.
     QUOTED = "write a quoted string: `\", \"`";
-    /// Something that can be in parentheses, or left out.
-    OTHER = "remove it, or put it in parentheses";
 }
 
 impl IntendedExpr<'_> {

@@ -175,9 +175,9 @@ fn expr(value: &Expr, outer: Span, text: &str) {
             expr(&binary.left, binary.span, text);
             expr(&binary.right, binary.span, text);
         }
-        Expr::Other(JinjaExpr::Concat(items))
-        | Expr::Other(JinjaExpr::List(items))
-        | Expr::Other(JinjaExpr::Tuple(items)) => {
+        Expr::Other(
+            JinjaExpr::Concat(items) | JinjaExpr::List(items) | JinjaExpr::Tuple(items),
+        ) => {
             items.iter().for_each(|item| expr(item, items.span, text));
         }
         Expr::Compare(compare) => {

@@ -130,7 +130,7 @@ impl JinjaPrinter {
                 self.tag("endmacro");
             }
             Node::Other(JinjaNode::Include(include)) => {
-                self.tag(&format!("include {}", quoted(&include.path)))
+                self.tag(&format!("include {}", quoted(&include.path)));
             }
             Node::Other(JinjaNode::Filter(block)) => {
                 let filters = chain(&block.value);

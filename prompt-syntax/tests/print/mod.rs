@@ -3,7 +3,7 @@
 mod jinja;
 
 use prompt_base::Span;
-use prompt_jinja_syntax::{Expr, JinjaNode, Node, Template};
+use prompt_jinja_syntax::{Expr, Node, Template};
 use prompt_syntax::{Dialect, Literal, Options, Path, Spanned, lexing};
 
 /// The template as text of a dialect. Parsing the text with the same options returns an equal tree.
@@ -85,11 +85,7 @@ impl TemplatePrinter {
                 self.tag(format!("{line}</{name}>"));
             }
             Node::Error(_) => {}
-            Node::Other(JinjaNode::Set(_))
-            | Node::Other(JinjaNode::With(_))
-            | Node::Other(JinjaNode::Macro(_))
-            | Node::Other(JinjaNode::Include(_))
-            | Node::Other(JinjaNode::Filter(_)) => {
+            Node::Other(_) => {
                 self.tag(jinja::part(node, self.options));
             }
         }

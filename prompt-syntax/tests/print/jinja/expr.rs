@@ -78,14 +78,16 @@ fn level(of: &Expr) -> Precedence {
             _ => Precedence::Postfix,
         },
         Expr::Path(_)
-        | Expr::Other(JinjaExpr::Attribute(_))
-        | Expr::Other(JinjaExpr::Index(_))
-        | Expr::Other(JinjaExpr::Slice(_))
-        | Expr::Other(JinjaExpr::Call(_))
-        | Expr::Other(JinjaExpr::List(_))
-        | Expr::Other(JinjaExpr::Tuple(_))
-        | Expr::Other(JinjaExpr::Dict(_))
-        | Expr::Other(JinjaExpr::Body(_)) => Precedence::Postfix,
+        | Expr::Other(
+            JinjaExpr::Attribute(_)
+            | JinjaExpr::Index(_)
+            | JinjaExpr::Slice(_)
+            | JinjaExpr::Call(_)
+            | JinjaExpr::List(_)
+            | JinjaExpr::Tuple(_)
+            | JinjaExpr::Dict(_)
+            | JinjaExpr::Body(_),
+        ) => Precedence::Postfix,
     }
 }
 
