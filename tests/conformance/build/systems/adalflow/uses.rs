@@ -207,7 +207,7 @@ impl Uses {
                 self.plain(&sides.1);
             }
             Expr::Other(JinjaExpr::Concat(items)) => {
-                items.value.iter().for_each(|item| self.plain(item))
+                items.value.iter().for_each(|item| self.plain(item));
             }
             other => self.expr(other),
         }
