@@ -67,6 +67,7 @@ fn is_described(literal: &ChoiceLiteral, name: &str) -> bool {
     let Some(word) = name.strip_suffix(description) else {
         return false;
     };
+    let word = word.trim_end();
     word.is_empty() || word == folded.text || folded.aliases.iter().any(|alias| alias == word)
 }
 
@@ -132,7 +133,7 @@ mod tests {
     #[test]
     fn a_literal_is_spelled_in_one_way_only() {
         let literals: Vec<ChoiceLiteral> = [
-            "A+", "A", "car-2", "NOT_SPAM", "SPAM", "café", "v1.5", "-1", "1",
+            "A+", "A", "car-2", "NOT_SPAM", "SPAM", "café", "v1.5", "-1", "1", "6-10", "2024_01",
         ]
         .iter()
         .map(|text| {
@@ -149,6 +150,10 @@ mod tests {
             ("CAFE", Some("café")),
             ("V1.5", Some("v1.5")),
             ("v15", None),
+            ("6 10", Some("6-10")),
+            ("610", None),
+            ("2024-01", Some("2024_01")),
+            ("202401", None),
             ("-1", Some("-1")),
             ("alias of SPAM", Some("SPAM")),
             ("spam?", None),

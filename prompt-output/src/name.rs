@@ -3,17 +3,24 @@
 use std::cmp::Ordering;
 
 /// Returns the letters and digits of a text, lowercase and without accents: `firstName`, `First name` and `first_name` all
-/// become `firstname`, and `Résumé` becomes `resume`.
+/// become `firstname`, and `Résumé` becomes `resume`. Between two digits, a space stands for what separates them: `1-5` becomes
+/// `1 5` and not `15`.
 pub(crate) fn fold_name(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
+    let mut is_apart = false;
     for letter in text.chars() {
+        if is_apart && letter.is_ascii_digit() && folded.ends_with(|c: char| c.is_ascii_digit()) {
+            folded.push(' ');
+        }
+        let length = folded.len();
         fold_char(letter, &mut folded);
+        is_apart = folded.len() == length;
     }
     folded
 }
 
 /// Appends the folded form of one character, which may be empty.
-pub(crate) fn fold_char(letter: char, out: &mut String) {
+fn fold_char(letter: char, out: &mut String) {
     if letter.is_ascii() {
         if letter.is_ascii_alphanumeric() {
             out.push(letter.to_ascii_lowercase());
@@ -150,6 +157,8 @@ mod tests {
             assert_eq!(fold_name(one), fold_name(other), "{one} and {other}");
         }
         assert_ne!(fold_name("SPAM"), fold_name("NOT_SPAM"));
+        assert_eq!(fold_name("1-5"), fold_name("1 - 5"));
+        assert_ne!(fold_name("1-5"), fold_name("15"));
         assert_eq!(fold_name("北京"), "北京");
     }
 }

@@ -97,12 +97,14 @@ impl<'t> JsonParser<'t, '_> {
             end = next.ends;
         }
         // With quotes inside of a part, the `+` may be text as well: `"x = "a" + "b" here"`.
-        let mut repairs = self.repairs[before..].iter();
-        let is_joined = repairs
-            .clone()
-            .any(|repair| repair.kind == RepairKind::Joined);
-        if is_joined && repairs.any(|repair| repair.kind == RepairKind::UnescapedQuotes) {
-            return Err(ReadError::NotJson);
+        let has = |kind| {
+            self.repairs[before..]
+                .iter()
+                .any(|repair| repair.kind == kind)
+        };
+        if has(RepairKind::Joined) && has(RepairKind::UnescapedQuotes) {
+            let why = "these strings are joined with `+`, and contain quotes that are not escaped";
+            self.record_lost_text(Span::new(start, self.at), why)?;
         }
         Ok(self.node_from(start, end, NodeKind::Quoted(text)))
     }
