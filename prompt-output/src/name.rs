@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 /// Returns the letters and digits of a text, lowercase and without accents: `firstName`, `First name` and `first_name` all
-/// become `firstname`, and `Résumé` becomes `resume`. Between two digits, a space stands for what separates them: `1-5` becomes
+/// become `firstname`, and `Résumé` becomes `resume`. Between two digits, what separates them becomes a space: `1-5` becomes
 /// `1 5` and not `15`.
 pub(crate) fn fold_name(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
