@@ -27,6 +27,9 @@ use crate::types::{TypeTokens, last_type_argument};
 /// }
 /// ```
 ///
+/// A field without `Partial` is an error at each place that names its part. A bound of the struct and of the implementation, `where for<'a> Field: Partial`,
+/// would make them one, but the compiler cannot prove that bound for a type that contains itself.
+///
 /// A struct around one value has the parts of that value. An enum, a tuple struct, and what a function of the program reads, are present once they
 /// are complete.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
