@@ -41,11 +41,9 @@ def tokenizer():
     return PreTrainedTokenizerFast(tokenizer_object=backend, **TOKENS)
 
 
-def variables(name, template):
-    """None of the variables, and each value of those that the template reads. Templates for training are like those of their models."""
+def variables(template):
+    """None of the variables, and each value of those that the template reads."""
     yield {}
-    if name.endswith("_training"):
-        return
     read = transformers_templates._get_template_variables(template)
     for name, values in VARIABLES.items():
         if name in read:
@@ -74,9 +72,10 @@ def render(tokens, template, messages, tools, **options):
         return {"error": f"{type(error).__name__}: {error}"}
 
 
-def generated_bytes(tokens, template, messages, tools):
+def generated_bytes(tokens, template, messages, tools, **options):
     """The ranges of bytes whose tokens transformers marks as generated."""
-    out = tokens.apply_chat_template(messages, tools, chat_template=template, return_assistant_tokens_mask=True)
+    options = {"chat_template": template, "return_assistant_tokens_mask": True, **options}
+    out = tokens.apply_chat_template(messages, tools, **options)
     lengths = {tokens.convert_tokens_to_ids(text): len(text) for text in TOKENS.values()}
     ranges, at = [], 0
     for token, generated in zip(out["input_ids"], out["assistant_masks"], strict=True):
@@ -104,13 +103,13 @@ def main():
         for name, source in sources.items():
             for conversation, (messages, tools) in CONVERSATIONS.items():
                 messages = normalized(source, messages)
-                for chosen in variables(name, source):
+                for chosen in variables(source):
                     case = {"template": name, "conversation": conversation, "variables": json.dumps(chosen)}
                     for flags in options(messages):
                         found = render(tokens, source, messages, tools, **chosen, **flags)
                         print(json.dumps({**case, **flags, **found}), file=cases)
-                        if MARKED.search(source) and not chosen and not flags and "text" in found:
-                            generated = generated_bytes(tokens, source, messages, tools)
+                        if MARKED.search(source) and not flags and "text" in found:
+                            generated = generated_bytes(tokens, source, messages, tools, **chosen)
                             print(json.dumps({**case, "text": found["text"], "generated": generated}), file=masks)
 
 
