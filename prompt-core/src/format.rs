@@ -23,9 +23,9 @@ pub use options::{FormatOptions, check_options};
 pub use plain::{PLAIN, Plain};
 pub use prompt_family::{
     CALL_SYNTAXES, CallBody, CallNumbers, CallStrings, CallSyntax, Calls, ConversationTemplate,
-    DefaultSystem, Delimiters, Family, FormatOption, Numbered, Order, OtherRoles, Placeholders,
-    QuestionEffort, Source, System, SystemDate, SystemPlacement, TagValues, TaggedArguments,
-    TextEnd, TextStart, ToolList, Trim, Turns, UNSUPPORTED, UnsupportedModel,
+    DefaultSystem, Delimiters, EffortText, Family, FormatOption, Numbered, Order, OtherRoles,
+    Placeholders, Source, System, SystemDate, SystemPlacement, TagValues, TaggedArguments, TextEnd,
+    TextStart, ToolList, Trim, Turns, UNSUPPORTED, UnsupportedModel,
 };
 pub use table::*;
 pub use with_options::WithOptions;

@@ -197,6 +197,9 @@ pub const DEEPSEEK_V3_2: Family = Family {
     ..DEEPSEEK_V3_1
 };
 
+const THOROUGH: &str = "Reasoning Effort: Absolute maximum with no shortcuts permitted.\nYou MUST be very thorough in your thinking and comprehensively decompose the problem to resolve the root cause, rigorously stress-testing your logic against all potential paths, edge cases, and adversarial scenarios.\nExplicitly write out your entire deliberation process, documenting every intermediate step, considered alternative, and rejected hypothesis to ensure absolutely no assumption is left unchecked.\n\n";
+const EXHAUSTIVE: &str = "Reasoning Effort: Beyond maximum — exhaustive, relentless, and uncompromising.\nYou MUST reason with the utmost depth and rigor, leaving absolutely nothing to chance: exhaustively decompose the problem into its most fundamental components, trace every causal chain to its root, and resolve the underlying cause rather than any surface symptom.\nDo not stop reasoning until you have independently verified the solution from multiple angles and are certain that no assumption remains unchecked and no error remains undiscovered.\n\n";
+
 /// DeepSeek V4, by the functions for its prompts that are published with the model: it has no chat template.
 pub const DEEPSEEK_V4: Family = Family {
     name: "deepseek_v4",
@@ -217,8 +220,20 @@ pub const DEEPSEEK_V4: Family = Family {
         also_read: &[],
         ..DEEPSEEK_V3_2.turns
     },
-    template: ConversationTemplate::DeepSeekV4,
+    template: ConversationTemplate::DeepSeekV4(&[EffortText::new("high", ""), EffortText::new("max", THOROUGH)]),
     ..DEEPSEEK_V3_2
+};
+
+/// DeepSeek V4 0731: its middle effort is the highest one of DeepSeek V4.
+pub const DEEPSEEK_V4_0731: Family = Family {
+    name: "deepseek_v4_0731",
+    title: "DeepSeek V4 0731",
+    source: Source::new("vllm/tokenizers/deepseek_v4_encoding.py of vLLM 0.33.0", "2026-11"),
+    aliases: &["deepseek-v4-0731", "deepseek-ai/DeepSeek-V4-Flash-0731"],
+    template: ConversationTemplate::DeepSeekV4(&[
+        EffortText::new("low", ""), EffortText::new("high", THOROUGH), EffortText::new("max", EXHAUSTIVE),
+    ]),
+    ..DEEPSEEK_V4
 };
 
 const INSTRUCTION: &str = alpaca::INSTRUCTION;

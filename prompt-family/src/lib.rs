@@ -99,7 +99,7 @@ families! { $
     alpaca: [ALPACA] ALPACA_CHAT;
     chatml: CHATML;
     command_r: COHERE2 COMMAND_R;
-    deepseek: DEEPSEEK_CODER DEEPSEEK_R1 DEEPSEEK_V2 DEEPSEEK_V3 DEEPSEEK_V3_1 DEEPSEEK_V3_2 DEEPSEEK_V4;
+    deepseek: DEEPSEEK_CODER DEEPSEEK_R1 DEEPSEEK_V2 DEEPSEEK_V3 DEEPSEEK_V3_1 DEEPSEEK_V3_2 DEEPSEEK_V4 DEEPSEEK_V4_0731;
     diffusion_gemma: DIFFUSION_GEMMA;
     exaone: EXAONE3;
     falcon: FALCON;
@@ -440,8 +440,8 @@ pub enum ConversationTemplate {
     DeepSeekV3_1,
     /// V3.2: offered tools, the arguments of calls between tags, and results after the answer.
     DeepSeekV3_2,
-    /// V4: the same with results in user messages.
-    DeepSeekV4,
+    /// V4: the same with results in user messages, and the reasoning efforts, each with its text in front.
+    DeepSeekV4(&'static [EffortText]),
     /// Results of tools inside the assistant's turn, which continues after them.
     Gemma4,
     /// The same, and the assistant's turn is opened again after the results.
@@ -475,8 +475,8 @@ pub enum ConversationTemplate {
     /// V13: tools before the first user message, and calls without an id.
     MistralV13,
     /// Tools as tags in the system message, which is always there, and the arguments of calls between tags. Some models take a
-    /// reasoning effort.
-    Nemotron3(Option<QuestionEffort>),
+    /// reasoning effort, whose text follows the user's last question.
+    Nemotron3(Option<EffortText>),
     /// Tools in every system message, and calls in Python.
     Olmo3,
     /// A list of tools at the end of the system message.
@@ -497,30 +497,30 @@ pub enum ConversationTemplate {
     Step3_5,
 }
 
-/// A reasoning effort that a chat template writes after the user's last question.
+/// The text that a chat template writes for a reasoning effort.
 ///
 /// ```
-/// use typed_prompt::format::{self, ConversationTemplate, QuestionEffort};
+/// use typed_prompt::format::{self, ConversationTemplate, EffortText};
 ///
-/// let effort = QuestionEffort::new("low", "\n\n{reasoning effort: low}");
+/// let effort = EffortText::new("low", "\n\n{reasoning effort: low}");
 /// assert_eq!(format::NEMOTRON3_SUPER.family().template, ConversationTemplate::Nemotron3(Some(effort)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct QuestionEffort {
+pub struct EffortText {
     /// The value of the option.
     pub effort: &'static str,
-    /// The text after the question.
+    /// The text. It is empty for the effort that a model has without instructions.
     pub text: &'static str,
 }
 
-impl QuestionEffort {
+impl EffortText {
     /// Creates the text for an effort.
     ///
     /// ```
-    /// assert_eq!(typed_prompt::format::QuestionEffort::new("low", "Be quick.").effort, "low");
+    /// assert_eq!(typed_prompt::format::EffortText::new("low", "Be quick.").effort, "low");
     /// ```
-    pub const fn new(effort: &'static str, text: &'static str) -> QuestionEffort {
-        QuestionEffort { effort, text }
+    pub const fn new(effort: &'static str, text: &'static str) -> EffortText {
+        EffortText { effort, text }
     }
 }
 

@@ -46,7 +46,7 @@ pub const NEMOTRON3_SUPER: Family = Family {
     source: Source::new("trl/chat_templates/nemotron_3_super.jinja of trl 1.16.0", "2026-11"),
     aliases: &["nemotron-3-super", "nvidia/NVIDIA-Nemotron-3-Super-120B-A12B"],
     options: &[FormatOption::Thinking, FormatOption::KeepReasoning, FormatOption::Effort],
-    template: ConversationTemplate::Nemotron3(Some(QuestionEffort::new("low", "\n\n{reasoning effort: low}"))),
+    template: ConversationTemplate::Nemotron3(Some(EffortText::new("low", "\n\n{reasoning effort: low}"))),
     ..NEMOTRON3_NANO
 };
 
@@ -71,7 +71,7 @@ pub const NEMOTRON3_ULTRA: Family = Family {
     source: Source::new("trl/chat_templates/nemotron_3_ultra.jinja of trl 1.16.0", "2026-11"),
     aliases: &["nemotron-3-ultra", "nvidia/NVIDIA-Nemotron-3-Ultra-550B-A55B"],
     options: NEMOTRON3_SUPER.options,
-    template: ConversationTemplate::Nemotron3(Some(QuestionEffort::new(
+    template: ConversationTemplate::Nemotron3(Some(EffortText::new(
         "medium",
         "\n\n{reasoning effort: efficient}",
     ))),

@@ -32,6 +32,8 @@ const fn unsupported_model(
 
 const NOT_READ: &str = "its chat template could not be read";
 const NOT_WRITTEN: &str = "a format for it is not written yet";
+const OF_VLLM: &str =
+    "only vLLM's template for its tools could be read, which is not the model's own";
 const NOT_ORIGINAL: &str = "only a version of its chat template by others could be read, which differs from the model's own";
 
 /// The models whose chat format is not built in although they are known, by title.
@@ -43,16 +45,11 @@ pub const UNSUPPORTED: &[UnsupportedModel] = &[
     unsupported_model("Apertus", "apertus", NOT_WRITTEN),
     unsupported_model("Command A", "command-a", NOT_READ),
     unsupported_model("Command R7B", "command-r7b", NOT_WRITTEN),
-    unsupported_model("DeepSeek V4 0731", "deepseek-v4-flash-0731", NOT_WRITTEN),
     unsupported_model("DeepSeek V4.1", "deepseek-v4.1", NOT_WRITTEN),
     unsupported_model("ERNIE 4.5", "ernie-4.5", NOT_READ),
-    unsupported_model("FunctionGemma", "functiongemma", NOT_READ),
+    unsupported_model("FunctionGemma", "functiongemma", OF_VLLM),
     unsupported_model("GigaChat 3", "gigachat3", NOT_WRITTEN),
-    unsupported_model(
-        "Hunyuan A13B",
-        "hunyuan-a13b",
-        "only vLLM's template for its tools could be read, which is not the model's own",
-    ),
+    unsupported_model("Hunyuan A13B", "hunyuan-a13b", OF_VLLM),
     unsupported_model("Jamba", "jamba", NOT_READ),
     unsupported_model("Kimi K2.5", "kimi-k2.5", NOT_READ),
     unsupported_model("Kimi K3", "kimi-k3", NOT_WRITTEN),

@@ -54,8 +54,10 @@ fn write_by_template(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result
         ConversationTemplate::Cohere2 => cohere::write_chat(chat, out),
         ConversationTemplate::DeepSeek => deepseek::write_chat(chat, out),
         ConversationTemplate::DeepSeekV3_1 => deepseek::write_v3_1(chat, out),
-        ConversationTemplate::DeepSeekV3_2 => deepseek_dsml::write_chat(chat, false, out),
-        ConversationTemplate::DeepSeekV4 => deepseek_dsml::write_chat(chat, true, out),
+        ConversationTemplate::DeepSeekV3_2 => deepseek_dsml::write_chat(chat, None, out),
+        ConversationTemplate::DeepSeekV4(efforts) => {
+            deepseek_dsml::write_chat(chat, Some(efforts), out)
+        }
         ConversationTemplate::Gemma4 => gemma4::write_chat(chat, false, out),
         ConversationTemplate::DiffusionGemma => gemma4::write_chat(chat, true, out),
         ConversationTemplate::Glm4 => glm::write_glm4(chat, out),

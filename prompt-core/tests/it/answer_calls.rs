@@ -395,6 +395,8 @@ fn written_calls_are_read_back() {
         deepseek_v3_2, all of them: message 1 (assistant) holds reasoning, which DeepSeek V3.2 does not support
         deepseek_v4, reasoning: message 1 (assistant) holds reasoning, which DeepSeek V4 does not support
         deepseek_v4, all of them: message 1 (assistant) holds reasoning, which DeepSeek V4 does not support
+        deepseek_v4_0731, reasoning: message 1 (assistant) holds reasoning, which DeepSeek V4 0731 does not support
+        deepseek_v4_0731, all of them: message 1 (assistant) holds reasoning, which DeepSeek V4 0731 does not support
         glm4, reasoning: message 1 (assistant) holds reasoning, which GLM-4 does not support
         glm4, all of them: message 1 (assistant) holds reasoning, which GLM-4 does not support
         gpt_oss, all of them: message 1 (assistant) holds both a content and reasoning beside a tool call, which gpt-oss does not support

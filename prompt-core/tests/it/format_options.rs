@@ -115,6 +115,23 @@ fn each_option_is_honoured_or_is_an_error() {
     }
 }
 
+/// The efforts of a model are data of its family.
+#[test]
+fn an_unknown_effort_is_an_error_with_the_known_ones() {
+    let ask = Messages::from([Message::user("Hi")]);
+    let check = |format: NativeFormat, known: &str| {
+        let error = ask.to_text(format.thinking(true).effort("loud"));
+        let title = format.family().title;
+        let expected = format!(
+            "the reasoning effort is `loud`, which {title} does not support; use {known}, or leave it out"
+        );
+        assert_eq!(error.unwrap_err().to_string(), expected);
+    };
+    check(format::DEEPSEEK_V4, "`high`, `max`");
+    check(format::DEEPSEEK_V4_0731, "`low`, `high`, `max`");
+    check(format::NEMOTRON3_SUPER, "`low`");
+}
+
 /// A template ignores the effort of reasoning that is off.
 #[test]
 fn an_effort_without_reasoning_is_an_error() {

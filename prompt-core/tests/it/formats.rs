@@ -202,6 +202,7 @@ fn known_models_have_a_format_or_a_reason() {
         ("google/functiongemma-270m-it", ""),
         ("deepseek-ai/DeepSeek-V3.2", "deepseek_v3_2"),
         ("deepseek-ai/DeepSeek-V4-Flash", "deepseek_v4"),
+        ("deepseek-ai/DeepSeek-V4-Flash-0731", "deepseek_v4_0731"),
         ("zai-org/GLM-4.6", "glm4_5"),
         ("zai-org/GLM-4.7", "glm4_7"),
         ("moonshotai/Kimi-K2.5", ""),

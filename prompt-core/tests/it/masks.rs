@@ -41,6 +41,13 @@ const TURNS: &[(&str, [&str; 2])] = &[
             "</think>two<｜end▁of▁sentence｜>",
         ],
     ),
+    (
+        "deepseek_v4_0731",
+        [
+            "</think>one<｜end▁of▁sentence｜>",
+            "</think>two<｜end▁of▁sentence｜>",
+        ],
+    ),
     // The model ends a turn with the token of the next one.
     ("glm4", ["one<|user|>", "two"]),
     (

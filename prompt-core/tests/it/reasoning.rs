@@ -43,6 +43,7 @@ fn each_family_writes_reasoning_by_its_own_rule() {
         deepseek_v3_1: earlier Some(false), before a result Some(false), in a row None
         deepseek_v3_2: earlier Some(false), before a result Some(false), in a row None
         deepseek_v4: earlier Some(false), before a result Some(false), in a row None
+        deepseek_v4_0731: earlier Some(false), before a result Some(false), in a row None
         diffusion_gemma: earlier Some(false), before a result Some(true), in a row Some(true)
         gemma4: earlier Some(false), before a result Some(true), in a row Some(true)
         glm4_5: earlier Some(false), before a result Some(true), in a row Some(true)

@@ -1,5 +1,7 @@
 //! DeepSeek V3.2 and V4: offered tools, and the arguments of calls between tags that contain whether a value is a string.
 
+use prompt_family::EffortText;
+
 use super::chat::{ChatInput, ChatMessage};
 use super::python::dumps;
 use super::qwen::is_result;
@@ -14,7 +16,6 @@ const V4_TOOLS: [&str; 2] = [
     "## Tools\n\nYou have access to a set of tools to help answer the user's question. You can invoke tools by writing a \"<｜DSML｜tool_calls>\" block like the following:\n\n<｜DSML｜tool_calls>\n<｜DSML｜invoke name=\"$TOOL_NAME\">\n<｜DSML｜parameter name=\"$PARAMETER_NAME\" string=\"true|false\">$PARAMETER_VALUE</｜DSML｜parameter>\n...\n</｜DSML｜invoke>\n<｜DSML｜invoke name=\"$TOOL_NAME2\">\n...\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>\n\nString parameters should be specified as is and set `string=\"true\"`. For all other types (numbers, booleans, arrays, objects), pass the value in JSON format and set `string=\"false\"`.\n\nIf thinking_mode is enabled (triggered by <think>), you MUST output your complete reasoning inside <think>...</think> BEFORE any tool calls or final response.\n\nOtherwise, output directly after </think> with tool calls or final response.\n\n### Available Tool Schemas\n\n",
     "\n\nYou MUST strictly follow the above defined tool name and parameter schemas to invoke tool calls.\n",
 ];
-const MAX_EFFORT: &str = "Reasoning Effort: Absolute maximum with no shortcuts permitted.\nYou MUST be very thorough in your thinking and comprehensively decompose the problem to resolve the root cause, rigorously stress-testing your logic against all potential paths, edge cases, and adversarial scenarios.\nExplicitly write out your entire deliberation process, documenting every intermediate step, considered alternative, and rejected hypothesis to ensure absolutely no assumption is left unchecked.\n\n";
 
 /// What precedes a message.
 #[derive(Clone, Copy, PartialEq)]
@@ -24,19 +25,21 @@ enum Before {
     Result,
 }
 
-/// Writes a conversation of V3.2 or V4. V4 has the results of tools in user messages.
+/// Writes a conversation of V3.2, or one of V4 with its reasoning efforts. V4 has the results of tools in user messages.
 pub(crate) fn write_chat(
     chat: &ChatInput<'_>,
-    is_v4: bool,
+    v4_efforts: Option<&[EffortText]>,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let turns = &out.family.turns;
+    let is_v4 = v4_efforts.is_some();
     let thinks = out.options.thinking == Some(true);
     let tools = chat.tools.as_deref().unwrap_or_default();
     let keeps_all = is_v4 && !tools.is_empty();
     out.write_start(chat);
-    if is_v4 {
-        write_effort(thinks, out)?;
+    if let Some(efforts) = v4_efforts {
+        let text = out.effort_text(efforts, thinks)?;
+        out.structure(if thinks { text } else { "" });
     }
     write_head(chat, if is_v4 { V4_TOOLS } else { V3_2_TOOLS }, out)?;
     let is_question =
@@ -96,23 +99,6 @@ pub(crate) fn write_chat(
         write_missing(before, reasons(chat.len()), out);
     }
     Ok(())
-}
-
-fn write_effort(thinks: bool, out: &mut FormatWriter<'_>) -> Result<()> {
-    let Some(effort) = out.requested_effort(thinks)? else {
-        return Ok(());
-    };
-    match effort {
-        "high" => Ok(()),
-        "max" => {
-            out.structure(if thinks { MAX_EFFORT } else { "" });
-            Ok(())
-        }
-        other => {
-            let what = format!("the reasoning effort is `{}`", other.escape_debug());
-            Err(out.unsupported(&what).with_help("use `high` or `max`"))
-        }
-    }
 }
 
 fn write_head(

@@ -1,6 +1,6 @@
 //! Nemotron 3: tools as tags in the system message, the arguments of calls between tags, and reasoning that can be turned off.
 
-use prompt_family::{QuestionEffort, Trim};
+use prompt_family::{EffortText, Trim};
 
 use super::chat::{ChatContent, ChatInput, ChatMessage};
 use super::qwen_coder::{write_result, write_tools};
@@ -10,12 +10,12 @@ use crate::{Result, Role};
 
 pub(crate) fn write_chat(
     chat: &ChatInput<'_>,
-    effort: Option<QuestionEffort>,
+    effort: Option<EffortText>,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let turns = &out.family.turns;
     let thinks = out.options.thinking != Some(false);
-    let effort = effort_text(effort, thinks, out)?;
+    let effort = out.effort_text(effort.as_slice(), thinks)?;
     write_head(chat, out)?;
     let question = chat.last_user();
     let keeps_all = out.keep_reasoning() == Some(true);
@@ -42,23 +42,6 @@ pub(crate) fn write_chat(
         out.write_end(chat);
     }
     Ok(())
-}
-
-/// The text after the last question for the reasoning effort.
-fn effort_text(
-    known: Option<QuestionEffort>,
-    thinks: bool,
-    out: &FormatWriter<'_>,
-) -> Result<&'static str> {
-    match (out.requested_effort(thinks)?, known) {
-        (Some(effort), Some(known)) if effort == known.effort => Ok(known.text),
-        (Some(effort), Some(known)) => {
-            let what = format!("the reasoning effort is `{}`", effort.escape_debug());
-            let help = format!("use `{}`, or leave it out", known.effort);
-            Err(out.unsupported(&what).with_help(help))
-        }
-        _ => Ok(""),
-    }
 }
 
 /// The system message, which is always there, with the tools in it.

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::{Deref, Range};
 
+use prompt_family::EffortText;
+
 use super::TextEnding;
 use super::chat::{ChatCall, ChatContent, ChatMessage, ContentItem};
 use super::python::{display, dumps, escaped, list_to_text, title};
@@ -138,6 +140,26 @@ impl<'o> FormatWriter<'o> {
             return Err(error.with_help("turn it on with `.thinking(true)`"));
         }
         Ok(effort)
+    }
+
+    /// The text for the reasoning effort, one of those that the family knows. It is empty if no effort is set, and for a family that knows
+    /// none, where the option is refused before.
+    pub(crate) fn effort_text(&self, known: &[EffortText], thinks: bool) -> Result<&'static str> {
+        let effort = self.requested_effort(thinks)?;
+        let Some(effort) = effort.filter(|_| !known.is_empty()) else {
+            return Ok("");
+        };
+        let mut texts = known.iter();
+        let text = texts.find(|text| text.effort == effort);
+        text.map(|text| text.text).ok_or_else(|| {
+            let what = format!("the reasoning effort is `{}`", effort.escape_debug());
+            let names: Vec<String> = known
+                .iter()
+                .map(|text| format!("`{}`", text.effort))
+                .collect();
+            let help = format!("use {}, or leave it out", names.join(", "));
+            self.unsupported(&what).with_help(help)
+        })
     }
 
     /// Whether this range of a text contains guarded data, in which a word such as `/no_think` has no effect.
