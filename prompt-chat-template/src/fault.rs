@@ -78,6 +78,11 @@ pub(crate) fn to_error(fault: &Fault, source: &str) -> Error {
             "searched here",
             Some("use `Guard::Neutralise`, with which the word has no effect in data"),
         ),
+        FaultKind::Ordered(_) => (
+            format!("the chat template {said}"),
+            "compared here",
+            Some("compare with `==`, or use `Guard::Allow` if all data is trusted"),
+        ),
         FaultKind::Runtime => (
             format!("the chat template fails with {said}"),
             &**said,
@@ -86,7 +91,7 @@ pub(crate) fn to_error(fault: &Fault, source: &str) -> Error {
     };
     let kind = match fault.kind {
         FaultKind::Raised => ErrorKind::Unsupported,
-        FaultKind::Steered(_) => ErrorKind::ControlToken,
+        FaultKind::Steered(_) | FaultKind::Ordered(_) => ErrorKind::ControlToken,
         _ => ErrorKind::Template,
     };
     let is_limit = matches!(

@@ -69,8 +69,8 @@ use tokens::TokenList;
 /// rendered with a conversation of all roles, and the text that it writes beside messages, such as `<|system|>` or `User:`, is a control
 /// token. Markers that no tokenizer file lists match in any case and with any white space between words, as in the native
 /// formats. A word that the template searches for or compares with, such as `/no_think`, is found in template text only: in data it has no
-/// effect, and under [`Guard::Reject`](prompt_core::Guard::Reject) it is an error. Not covered are an order
-/// (`<`, `sort`) and a comparison with what `replace` or `strip` leaves of data. Control tokens and signs are found in data too. Add the complete list with [`tokenizer`](ChatTemplate::tokenizer),
+/// effect and is not replaced, and under [`Guard::Reject`](prompt_core::Guard::Reject) it is an error. The order of such a word
+/// and data (`<`, `sort`) is an error. Control tokens and signs are found in data too. Add the complete list with [`tokenizer`](ChatTemplate::tokenizer),
 /// [`tokenizer_config`](ChatTemplate::tokenizer_config) or the option [`control_tokens`](prompt_core::ChatFormat::control_tokens).
 ///
 /// # Options

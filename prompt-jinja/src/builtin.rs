@@ -193,9 +193,9 @@ pub(crate) trait Host: Sized {
     /// Whether a word of the template that is found in another string has an effect.
     fn may_act(&mut self, word: &Self::Str, found: &Self::Str) -> Outcome<Self, bool>;
 
-    /// The source of what replaces a part of a string: that of the part, or else its own.
-    fn replaces_as_part(&self, _old: &Self::Str, _part: &Self::Str) -> bool {
-        false
+    /// An error if the order of a word of the template and another string would choose what the template does.
+    fn check_order(&mut self, _word: &Self::Str, _other: &Self::Str) -> Outcome<Self, ()> {
+        Ok(())
     }
 
     /// A string that HTML needs no further escapes in.

@@ -104,7 +104,7 @@ fn write_number_hash<W: Whole>(number: &Number<W>, out: &mut DefaultHasher) {
     }
 }
 
-/// The order of two values for an operator; nothing if they have none, such as that of `nan`, and where a word that must not act is equal to data.
+/// The order of two values for an operator; nothing if they have none, such as that of `nan`.
 pub(super) fn compare_values<H: Host>(
     host: &mut H,
     sign: &str,
@@ -115,9 +115,9 @@ pub(super) fn compare_values<H: Host>(
         (View::Str(a), View::Str(b)) => {
             host.charge_bytes(a.len().min(b.len()) + 1)?;
             // UTF-8 sorts as its characters do.
-            let order = (**a).cmp(&**b);
-            let acts = order.is_ne() || (host.may_act(a, b)? && host.may_act(b, a)?);
-            Ok(acts.then_some(order))
+            host.check_order(a, b)?;
+            host.check_order(b, a)?;
+            Ok(Some((**a).cmp(&**b)))
         }
         (View::List(a), View::List(b)) | (View::Tuple(a), View::Tuple(b)) => {
             // The first items that differ decide.

@@ -2,6 +2,7 @@
 
 use super::args::{Args, require_filter_str, require_str};
 use super::chars::{capitalize_text, is_space, is_word, lines, title_words};
+use super::search::find_occurrences;
 use super::{BuilderOf, Host, Made, Outcome, SourcedStr, StrBuilder, View};
 
 /// The text that a filter works on.
@@ -53,36 +54,42 @@ pub(crate) fn trim<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) -
     strip_ends(host, &text, args, (true, true))
 }
 
-/// Python's `strip`, `lstrip` and `rstrip`.
+/// Python's `strip`, `lstrip` and `rstrip`. Characters of the template that must not act in data are not removed from it.
 pub(crate) fn strip_ends<H: Host>(
     host: &mut H,
     text: &H::Str,
     args: Args<'_, H>,
     (start, end): (bool, bool),
 ) -> Made<H> {
-    // Sorted: both strings may be long.
-    let chars = match args.get_some(0) {
-        Some(chars) => {
-            let mut chars: Vec<char> = require_str::<H>(chars, "chars")?.chars().collect();
-            host.charge_bytes(chars.len() * size_of::<char>())?;
-            chars.sort_unstable();
-            chars.dedup();
-            Some(chars)
-        }
+    let given = match args.get_some(0) {
+        Some(chars) => Some(require_str::<H>(chars, "chars")?),
         None => None,
     };
-    let is_stripped = |char: char| match &chars {
-        Some(chars) => chars.binary_search(&char).is_ok(),
+    // Sorted: both strings may be long.
+    let mut chars: Vec<char> = given.iter().flat_map(|given| given.chars()).collect();
+    host.charge_bytes(chars.len() * size_of::<char>())?;
+    chars.sort_unstable();
+    chars.dedup();
+    let is_stripped = |char: char| match given {
+        Some(_) => chars.binary_search(&char).is_ok(),
         None => is_space(char),
     };
-    let from = match start {
+    let mut from = match start {
         true => text.len() - text.trim_start_matches(is_stripped).len(),
         false => 0,
     };
-    let to = match end {
+    let mut to = match end {
         true => from + text[from..].trim_end_matches(is_stripped).len(),
         false => text.len(),
     };
+    if let Some(given) = given {
+        if !host.may_act(given, &text.slice(0..from))? {
+            from = 0;
+        }
+        if !host.may_act(given, &text.slice(to..text.len()))? {
+            to = text.len();
+        }
+    }
     Ok(H::from_str(text.slice(from..to)))
 }
 
@@ -98,7 +105,7 @@ pub(crate) fn replace<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>
     replace_text(host, &text, &old, &new, most)
 }
 
-/// Python's `str.replace`.
+/// Python's `str.replace`. A word of the template that must not act in data is not replaced there.
 pub(crate) fn replace_text<H: Host>(
     host: &mut H,
     text: &H::Str,
@@ -106,23 +113,17 @@ pub(crate) fn replace_text<H: Host>(
     new: &H::Str,
     most: usize,
 ) -> Made<H> {
-    let found = text.matches(&**old).take(most).count();
-    host.charge_bytes(text.len() + old.len())?;
-    host.charge_result(found.saturating_mul(new.len()))?;
-    host.charge_items(found)?;
-    if found == 0 {
+    let found = find_occurrences(host, text, old, 0..text.len(), most, false)?;
+    host.charge_result(found.len().saturating_mul(new.len()))?;
+    if found.is_empty() {
         return Ok(H::from_str(text.clone()));
     }
     let mut out = BuilderOf::<H>::default();
     let mut at = 0;
-    for (start, _) in text.match_indices(&**old).take(most) {
+    for start in found {
         out.push_range(text, at..start);
+        out.push_str(new);
         at = start + old.len();
-        let part = text.slice(start..at);
-        match host.replaces_as_part(old, &part) {
-            true => out.push_as(new, &part),
-            false => out.push_str(new),
-        }
     }
     out.push_range(text, at..text.len());
     Ok(H::from_str(out.finish_like(text)))

@@ -31,6 +31,8 @@ pub enum FaultKind {
     File,
     /// The template searches guarded data for a word of its own, which the data contains.
     Steered(Source),
+    /// The template asks for the order of guarded data and a word of its own.
+    Ordered(Source),
 }
 
 /// An error of a template.

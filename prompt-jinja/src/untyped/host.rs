@@ -291,13 +291,18 @@ impl Host for Run<'_> {
         Run::acts(self, word, found)
     }
 
-    /// What replaces guarded data is data, unless the replaced text may act there.
-    fn replaces_as_part(&self, old: &Str, part: &Str) -> bool {
-        self.steering.is_some_and(|steering| {
-            !old.source().is_data()
-                && (steering.is_guarded)(part.source())
-                && !(steering.may_act)(old)
-        })
+    /// Many texts are before a word or after it, so that none of them contains it: there is no reading without an effect.
+    fn check_order(&mut self, word: &Str, other: &Str) -> Outcome<Self, ()> {
+        match self.steered_by(word, other) {
+            Some(source) => Err(Fault::of(
+                FaultKind::Ordered(source),
+                format!(
+                    "asks whether data is before or after its own word `{}`",
+                    word.escape_debug()
+                ),
+            )),
+            None => Ok(()),
+        }
     }
 
     fn is_safe(text: &Str) -> bool {

@@ -381,29 +381,30 @@ impl<'t> Run<'t> {
     /// Whether a text of the template that occurs in data has an effect there. A word that the template searches for acts in
     /// its own text and in unguarded data only.
     pub(super) fn acts(&self, word: &Str, found: &Str) -> R<bool> {
-        let Some(steering) = self.steering else {
-            return Ok(true);
-        };
+        match self.steered_by(word, found) {
+            None => Ok(true),
+            Some(source) if self.steering.is_some_and(|steering| steering.rejects) => {
+                Err(Fault::of(
+                    FaultKind::Steered(source),
+                    format!(
+                        "searches data for its own word `{}`, and the data contains it",
+                        word.escape_debug()
+                    ),
+                ))
+            }
+            Some(_) => Ok(false),
+        }
+    }
+
+    /// The source of guarded data in a text that a word of the template must not act in.
+    pub(super) fn steered_by(&self, word: &Str, text: &Str) -> Option<Source> {
+        let steering = self.steering?;
         if word.source().is_data() {
-            return Ok(true);
+            return None;
         }
-        let mut sources = found.pieces().map(|piece| piece.1);
-        let Some(source) = sources.find(|source| (steering.is_guarded)(*source)) else {
-            return Ok(true);
-        };
-        if (steering.may_act)(word) {
-            return Ok(true);
-        }
-        match steering.rejects {
-            true => Err(Fault::of(
-                FaultKind::Steered(source),
-                format!(
-                    "searches data for its own word `{}`, and the data contains it",
-                    word.escape_debug()
-                ),
-            )),
-            false => Ok(false),
-        }
+        let mut sources = text.pieces().map(|piece| piece.1);
+        let source = sources.find(|source| (steering.is_guarded)(*source))?;
+        (!(steering.may_act)(word)).then_some(source)
     }
 
     // ---- statements
