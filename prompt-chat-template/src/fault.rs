@@ -73,12 +73,12 @@ pub(crate) fn to_error(fault: &Fault, source: &str) -> Error {
             &**said,
             None,
         ),
-        FaultKind::Steered(_) => (
+        FaultKind::Steered => (
             format!("the chat template {said}"),
             "searched here",
             Some("use `Guard::Neutralise`, with which the word has no effect in data"),
         ),
-        FaultKind::Ordered(_) => (
+        FaultKind::Ordered => (
             format!("the chat template {said}"),
             "compared here",
             Some("compare with `==`, or use `Guard::Allow` if all data is trusted"),
@@ -91,7 +91,7 @@ pub(crate) fn to_error(fault: &Fault, source: &str) -> Error {
     };
     let kind = match fault.kind {
         FaultKind::Raised => ErrorKind::Unsupported,
-        FaultKind::Steered(_) | FaultKind::Ordered(_) => ErrorKind::ControlToken,
+        FaultKind::Steered | FaultKind::Ordered => ErrorKind::ControlToken,
         _ => ErrorKind::Template,
     };
     let is_limit = matches!(

@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use prompt_base::json::MAX_DEPTH;
 
-use super::text::Source;
-
 /// Why a template failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FaultKind {
@@ -30,9 +28,9 @@ pub enum FaultKind {
     /// The template asks for another file.
     File,
     /// The template searches guarded data for a word of its own, which the data contains.
-    Steered(Source),
+    Steered,
     /// The template asks for the order of guarded data and a word of its own.
-    Ordered(Source),
+    Ordered,
 }
 
 /// An error of a template.

@@ -293,15 +293,15 @@ impl Host for Run<'_> {
 
     /// Many texts are before a word or after it, so that none of them contains it: there is no reading without an effect.
     fn check_order(&mut self, word: &Str, other: &Str) -> Outcome<Self, ()> {
-        match self.steered_by(word, other) {
-            Some(source) => Err(Fault::of(
-                FaultKind::Ordered(source),
+        match self.is_inert(word, other) {
+            true => Err(Fault::of(
+                FaultKind::Ordered,
                 format!(
                     "asks whether data is before or after its own word `{}`",
                     word.escape_debug()
                 ),
             )),
-            None => Ok(()),
+            false => Ok(()),
         }
     }
 

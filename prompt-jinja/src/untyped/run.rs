@@ -381,30 +381,28 @@ impl<'t> Run<'t> {
     /// Whether a text of the template that occurs in data has an effect there. A word that the template searches for acts in
     /// its own text and in unguarded data only.
     pub(super) fn acts(&self, word: &Str, found: &Str) -> R<bool> {
-        match self.steered_by(word, found) {
-            None => Ok(true),
-            Some(source) if self.steering.is_some_and(|steering| steering.rejects) => {
-                Err(Fault::of(
-                    FaultKind::Steered(source),
-                    format!(
-                        "searches data for its own word `{}`, and the data contains it",
-                        word.escape_debug()
-                    ),
-                ))
-            }
-            Some(_) => Ok(false),
+        if !self.is_inert(word, found) {
+            return Ok(true);
+        }
+        match self.steering.is_some_and(|steering| steering.rejects) {
+            true => Err(Fault::of(
+                FaultKind::Steered,
+                format!(
+                    "searches data for its own word `{}`, and the data contains it",
+                    word.escape_debug()
+                ),
+            )),
+            false => Ok(false),
         }
     }
 
-    /// The source of guarded data in a text that a word of the template must not act in.
-    pub(super) fn steered_by(&self, word: &Str, text: &Str) -> Option<Source> {
-        let steering = self.steering?;
-        if word.source().is_data() {
-            return None;
-        }
-        let mut sources = text.pieces().map(|piece| piece.1);
-        let source = sources.find(|source| (steering.is_guarded)(*source))?;
-        (!(steering.may_act)(word)).then_some(source)
+    /// Whether a word of the template must have no effect in a text, because the text has guarded data.
+    pub(super) fn is_inert(&self, word: &Str, text: &Str) -> bool {
+        self.steering.is_some_and(|steering| {
+            !word.source().is_data()
+                && text.pieces().any(|piece| (steering.is_guarded)(piece.1))
+                && !(steering.may_act)(word)
+        })
     }
 
     // ---- statements
