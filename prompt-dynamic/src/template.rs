@@ -372,7 +372,9 @@ pub(super) fn walk_nodes<'a>(nodes: &'a [Node], see: &mut dyn FnMut(&'a Node)) {
 }
 
 fn walk_exprs<'a>(nodes: &'a [Node], see: &mut dyn FnMut(&'a Expr)) {
-    walk_nodes(nodes, &mut |node| node.exprs(&mut |expr| expr.walk(see)));
+    walk_nodes(nodes, &mut |node| {
+        node.each_expr(&mut |expr| expr.walk(see));
+    });
 }
 
 /// Returns the name with a static lifetime. Each name is kept once for as long as the program runs: the ranges of data in a

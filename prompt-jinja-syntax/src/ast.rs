@@ -61,7 +61,7 @@ impl LanguageNode<Jinja> for JinjaNode {
         }
     }
 
-    fn bodies<'a>(&'a self, see: &mut dyn FnMut(&'a [Node])) {
+    fn each_body<'a>(&'a self, see: &mut dyn FnMut(&'a [Node])) {
         match self {
             JinjaNode::Set(set) => see(set.body.as_deref().unwrap_or_default()),
             JinjaNode::With(block) => see(&block.body),
@@ -71,7 +71,7 @@ impl LanguageNode<Jinja> for JinjaNode {
         }
     }
 
-    fn exprs<'a>(&'a self, see: &mut dyn FnMut(&'a Expr)) {
+    fn each_expr<'a>(&'a self, see: &mut dyn FnMut(&'a Expr)) {
         match self {
             JinjaNode::Set(set) => see(&set.value),
             JinjaNode::With(block) => block
@@ -89,7 +89,7 @@ impl LanguageNode<Jinja> for JinjaNode {
         }
     }
 
-    fn assigned(&self) -> &[Spanned<String>] {
+    fn assigned_names(&self) -> &[Spanned<String>] {
         match self {
             JinjaNode::Set(set) => &set.targets,
             _ => &[],
@@ -203,7 +203,7 @@ impl LanguageExpr<Jinja> for JinjaExpr {
         }
     }
 
-    fn each<'a>(&'a self, see: &mut dyn FnMut(&'a Expr)) {
+    fn each_operand<'a>(&'a self, see: &mut dyn FnMut(&'a Expr)) {
         match self {
             JinjaExpr::Body(_) => {}
             JinjaExpr::Neg(inner) => see(&inner.value),

@@ -87,13 +87,13 @@ pub trait LanguageNode<L: Language>: Clone + PartialEq + Debug {
     fn span(&self) -> Span;
 
     /// Calls `see` for the nodes of each block in it.
-    fn bodies<'a>(&'a self, see: &mut dyn FnMut(&'a [Node<L>]));
+    fn each_body<'a>(&'a self, see: &mut dyn FnMut(&'a [Node<L>]));
 
     /// Calls `see` for each expression of the node itself.
-    fn exprs<'a>(&'a self, see: &mut dyn FnMut(&'a Expr<L>));
+    fn each_expr<'a>(&'a self, see: &mut dyn FnMut(&'a Expr<L>));
 
     /// The names that it assigns in the block around it.
-    fn assigned(&self) -> &[Spanned<String>];
+    fn assigned_names(&self) -> &[Spanned<String>];
 
     /// Whether it may be beside the roles of a template: names that it binds are in scope of the later messages.
     fn is_prelude(&self) -> bool;
@@ -108,7 +108,7 @@ pub trait LanguageExpr<L: Language>: Clone + PartialEq + Debug {
     fn span(&self) -> Span;
 
     /// Calls `see` for each expression right inside it, in the order in which they are written.
-    fn each<'a>(&'a self, see: &mut dyn FnMut(&'a Expr<L>));
+    fn each_operand<'a>(&'a self, see: &mut dyn FnMut(&'a Expr<L>));
 
     /// The value that is present where this condition holds, or does not.
     fn found_value(&self, holds: bool) -> Option<&Expr<L>>;
@@ -135,7 +135,7 @@ pub trait LanguageCondition: Clone {
     fn each_place<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr));
 
     /// The variable that the value is bound to.
-    fn binding(&self) -> Option<&String>;
+    fn bound_name(&self) -> Option<&String>;
 
     /// The variable that the value is bound to, if it can be.
     fn binding_mut(&mut self) -> Option<&mut Option<String>>;
@@ -206,15 +206,15 @@ impl LanguageNode<Plain> for Infallible {
         match *self {}
     }
 
-    fn bodies<'a>(&'a self, _: &mut dyn FnMut(&'a [Node])) {
+    fn each_body<'a>(&'a self, _: &mut dyn FnMut(&'a [Node])) {
         match *self {}
     }
 
-    fn exprs<'a>(&'a self, _: &mut dyn FnMut(&'a Expr)) {
+    fn each_expr<'a>(&'a self, _: &mut dyn FnMut(&'a Expr)) {
         match *self {}
     }
 
-    fn assigned(&self) -> &[Spanned<String>] {
+    fn assigned_names(&self) -> &[Spanned<String>] {
         match *self {}
     }
 
@@ -232,7 +232,7 @@ impl LanguageExpr<Plain> for Infallible {
         match *self {}
     }
 
-    fn each<'a>(&'a self, _: &mut dyn FnMut(&'a Expr)) {
+    fn each_operand<'a>(&'a self, _: &mut dyn FnMut(&'a Expr)) {
         match *self {}
     }
 
@@ -264,7 +264,7 @@ impl LanguageCondition for Infallible {
         match *self {}
     }
 
-    fn binding(&self) -> Option<&String> {
+    fn bound_name(&self) -> Option<&String> {
         match *self {}
     }
 

@@ -331,12 +331,12 @@ impl Term {
     }
 
     /// Calls `see` for the term and all that its value is made from.
-    fn each<'a>(&'a self, see: &mut dyn FnMut(&'a Term)) {
+    fn each_term<'a>(&'a self, see: &mut dyn FnMut(&'a Term)) {
         see(self);
         if let Term::Keyed(keyed) = self {
-            keyed.each_place(&mut |term, _| term.each(see), &mut |_| {});
+            keyed.each_place(&mut |term, _| term.each_term(see), &mut |_| {});
         }
-        self.each_part(&mut |part| part.each(see));
+        self.each_part(&mut |part| part.each_term(see));
     }
 
     /// Calls `see` for each place that the value is made from, conditions included.
@@ -518,10 +518,10 @@ impl LanguagePiece<Jinja> for JinjaPiece {
         let mut check = |term: &Term| errors.extend(format_characters_error(term));
         match self {
             JinjaPiece::Show(OutputTerm { term, .. })
-            | JinjaPiece::Bind(Assignment { value: term, .. }) => term.each(&mut check),
+            | JinjaPiece::Bind(Assignment { value: term, .. }) => term.each_term(&mut check),
             JinjaPiece::Loop(block) => {
                 if let LoopSource::Value(term) = &block.over {
-                    term.each(&mut check);
+                    term.each_term(&mut check);
                 }
             }
             JinjaPiece::Scope(_) => {}
@@ -552,7 +552,7 @@ impl LanguageCondition for JinjaCondition {
         }
     }
 
-    fn binding(&self) -> Option<&String> {
+    fn bound_name(&self) -> Option<&String> {
         match self {
             JinjaCondition::Given { binding, .. } => binding.as_ref(),
             JinjaCondition::Holds(_) => None,

@@ -334,7 +334,10 @@ impl CaseEmitter<'_> {
         let p = &self.emitter.runtime;
         let mut conjuncts = Vec::new();
         collect_conjuncts(test, &mut conjuncts);
-        let bindings: Vec<&str> = conjuncts.iter().filter_map(|test| test.binding()).collect();
+        let bindings: Vec<&str> = conjuncts
+            .iter()
+            .filter_map(|test| test.bound_name())
+            .collect();
         if bindings.is_empty() {
             return self.condition_holds(message, test, within);
         }
@@ -502,7 +505,7 @@ impl CaseEmitter<'_> {
 
 /// The pattern that the value of a condition must match.
 fn condition_pattern(test: &Condition, p: &Runtime) -> TokenStream {
-    match test.binding().map(template_variable) {
+    match test.bound_name().map(template_variable) {
         Some(binding) => quote!(#p::Some(#binding)),
         None => quote!(true),
     }

@@ -342,10 +342,10 @@ impl SlotValue {
 
 impl<L: Language> Condition<L> {
     /// The variable that the value is bound to.
-    pub fn binding(&self) -> Option<&str> {
+    pub fn bound_name(&self) -> Option<&str> {
         match self {
             Condition::Present { binding, .. } => binding.as_deref(),
-            Condition::Other(condition) => condition.binding().map(String::as_str),
+            Condition::Other(condition) => condition.bound_name().map(String::as_str),
             _ => None,
         }
     }

@@ -221,7 +221,7 @@ pub fn collect_set_names<L: Language>(nodes: &[Node<L>], names: &mut Vec<(String
     for node in nodes {
         match node {
             Node::Other(node) => {
-                for target in node.assigned() {
+                for target in node.assigned_names() {
                     if names.iter().all(|(name, _)| *name != target.value) {
                         names.push((target.value.clone(), target.span));
                     }

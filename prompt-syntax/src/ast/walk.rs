@@ -17,7 +17,7 @@ impl<L: Language> Expr<L> {
     /// ```
     pub fn walk<'a>(&'a self, see: &mut dyn FnMut(&'a Expr<L>)) {
         see(self);
-        self.each(&mut |expr| expr.walk(see));
+        self.each_operand(&mut |expr| expr.walk(see));
     }
 
     /// Calls `see` for each expression right inside this one, in the order in which they are written.
@@ -28,10 +28,10 @@ impl<L: Language> Expr<L> {
     /// let parsed = parse("<a | join(b)>", Options::message(Dialect::Angle));
     /// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
     /// let mut inside = 0;
-    /// slot.expr.each(&mut |_| inside += 1);
+    /// slot.expr.each_operand(&mut |_| inside += 1);
     /// assert_eq!(inside, 2);
     /// ```
-    pub fn each<'a>(&'a self, see: &mut dyn FnMut(&'a Expr<L>)) {
+    pub fn each_operand<'a>(&'a self, see: &mut dyn FnMut(&'a Expr<L>)) {
         match self {
             Expr::Path(_) | Expr::Literal(_) => {}
             Expr::Filter(filter) => {
@@ -52,7 +52,7 @@ impl<L: Language> Expr<L> {
                 see(&compare.first);
                 compare.rest.iter().for_each(|(_, other)| see(other));
             }
-            Expr::Other(expr) => expr.each(see),
+            Expr::Other(expr) => expr.each_operand(see),
         }
     }
 }
@@ -81,7 +81,7 @@ impl<L: Language> Node<L> {
                 all(block.otherwise.as_deref().unwrap_or_default());
             }
             Node::Role(block) => all(&block.body),
-            Node::Other(node) => node.bodies(&mut all),
+            Node::Other(node) => node.each_body(&mut all),
             Node::Text(_) | Node::Slot(_) | Node::Error(_) => {}
         }
     }
@@ -93,10 +93,10 @@ impl<L: Language> Node<L> {
     ///
     /// let parsed = parse("<if a><b></if>", Options::message(Dialect::Angle));
     /// let mut exprs = 0;
-    /// parsed.template.nodes[0].exprs(&mut |_| exprs += 1);
+    /// parsed.template.nodes[0].each_expr(&mut |_| exprs += 1);
     /// assert_eq!(exprs, 1);
     /// ```
-    pub fn exprs<'a>(&'a self, see: &mut dyn FnMut(&'a Expr<L>)) {
+    pub fn each_expr<'a>(&'a self, see: &mut dyn FnMut(&'a Expr<L>)) {
         match self {
             Node::Slot(slot) => see(&slot.expr),
             Node::If(block) => block
@@ -107,7 +107,7 @@ impl<L: Language> Node<L> {
                 see(&block.list);
                 block.condition.iter().for_each(see);
             }
-            Node::Other(node) => node.exprs(see),
+            Node::Other(node) => node.each_expr(see),
             Node::Text(_) | Node::Role(_) | Node::Error(_) => {}
         }
     }

@@ -262,7 +262,7 @@ impl Uses {
             Expr::Other(JinjaExpr::Call(call)) => self.called(call),
             _ => {}
         }
-        expr.each(&mut |expr| self.expr(expr));
+        expr.each_operand(&mut |expr| self.expr(expr));
     }
 
     fn called(&mut self, call: &CallExpr) {
