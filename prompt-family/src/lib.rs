@@ -98,7 +98,7 @@ pub use unsupported::{UNSUPPORTED, UnsupportedModel};
 families! { $
     alpaca: [ALPACA] ALPACA_CHAT;
     chatml: CHATML;
-    command_r: COHERE2 COMMAND_R;
+    command_r: COHERE2 COMMAND_R COMMAND_R7B;
     deepseek: DEEPSEEK_CODER DEEPSEEK_R1 DEEPSEEK_V2 DEEPSEEK_V3 DEEPSEEK_V3_1 DEEPSEEK_V3_2 DEEPSEEK_V4 DEEPSEEK_V4_0731;
     diffusion_gemma: DIFFUSION_GEMMA;
     exaone: EXAONE3;
@@ -454,6 +454,8 @@ pub enum ConversationTemplate {
     Granite,
     /// The instructions after the family's own, and no tools.
     Cohere2,
+    /// The same with tools, calls and results as numbered JSON, and the reasoning of messages with calls.
+    CommandR7b,
     /// Channels, a developer message, tools as TypeScript.
     Harmony,
     /// All system messages in front with the tools and the reasoning effort, and the arguments of calls between tags.

@@ -5,9 +5,9 @@ pub mod alpaca {
     pub use crate::alpaca::{INPUT, INSTRUCTION, RESPONSE};
 }
 
-/// The texts of Cohere 2.
+/// The texts of Cohere 2 and Command R7B.
 pub mod cohere {
-    pub use crate::command_r::DEVELOPER;
+    pub use crate::command_r::{DEVELOPER, HEADER};
 }
 
 /// The tokens of DeepSeek.

@@ -44,7 +44,6 @@ const NOT_ORIGINAL: &str = "only a version of its chat template by others could 
 pub const UNSUPPORTED: &[UnsupportedModel] = &[
     unsupported_model("Apertus", "apertus", NOT_WRITTEN),
     unsupported_model("Command A", "command-a", NOT_READ),
-    unsupported_model("Command R7B", "command-r7b", NOT_WRITTEN),
     unsupported_model("DeepSeek V4.1", "deepseek-v4.1", NOT_WRITTEN),
     unsupported_model("ERNIE 4.5", "ernie-4.5", NOT_READ),
     unsupported_model("FunctionGemma", "functiongemma", OF_VLLM),

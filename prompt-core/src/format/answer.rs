@@ -282,17 +282,18 @@ impl AnswerParser {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn prompt(mut self, prompt: &str, is_constrained: bool) -> AnswerParser {
+        if self.is_harmony() {
+            return self;
+        }
         let end = prompt.trim_end();
         let opens = |(open, _): &(&str, &str)| end.ends_with(open);
-        let opened = self
-            .reasoning
-            .iter()
-            .position(opens)
-            .filter(|_| !is_constrained);
-        if let AnswerState::Start { opened: state, .. } = &mut self.state {
-            *state = opened;
-        }
-        if self.reasoning.iter().any(|(_, close)| end.ends_with(close)) && !self.is_harmony() {
+        let opened = self.reasoning.iter().position(opens);
+        self.state = AnswerState::Start {
+            opened: opened.filter(|_| !is_constrained),
+            is_whole: matches!(self.state, AnswerState::Start { is_whole: true, .. }),
+        };
+        self.text_close = "";
+        if self.reasoning.iter().any(|(_, close)| end.ends_with(close)) {
             self.state = AnswerState::Answer;
         }
         let mut texts = self.family.turns.answer_text.iter();

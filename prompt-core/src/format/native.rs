@@ -52,6 +52,7 @@ fn write_by_template(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result
     match out.family.template {
         ConversationTemplate::Turns => turns::write_chat(chat, out),
         ConversationTemplate::Cohere2 => cohere::write_chat(chat, out),
+        ConversationTemplate::CommandR7b => cohere::write_command_r7b(chat, out),
         ConversationTemplate::DeepSeek => deepseek::write_chat(chat, out),
         ConversationTemplate::DeepSeekV3_1 => deepseek::write_v3_1(chat, out),
         ConversationTemplate::DeepSeekV3_2 => deepseek_dsml::write_chat(chat, None, out),

@@ -140,6 +140,35 @@ fn calls_are_read_however_the_answer_is_divided() {
     );
 }
 
+/// The prompt of the program replaces the family's generation prompt, which may close the reasoning or open it.
+#[test]
+fn the_prompt_decides_whether_an_answer_begins_with_reasoning() {
+    let mut checked = 0;
+    for native in format::MODEL_FORMATS {
+        let family = native.family();
+        let Some((open, close)) = family.turns.reasoning else {
+            continue;
+        };
+        let (open, close) = (open.trim(), close.trim());
+        if family.template == ConversationTemplate::Harmony {
+            continue;
+        }
+        let answer = format!("Easy.{close}4");
+        let parser = |prompt: &str| AnswerParser::new(native).prompt(prompt, false);
+        let (opened, _) = read(parser(open), &[&answer]);
+        assert_eq!(
+            (opened.reasoning.as_deref(), opened.text.trim()),
+            (Some("Easy."), "4"),
+            "{}",
+            family.name
+        );
+        let (closed, _) = read(parser(&format!("{open}{close}")), &["4"]);
+        assert_eq!((closed.reasoning, &*closed.text), (None, "4"));
+        checked += 1;
+    }
+    assert!(checked > 20, "{checked}");
+}
+
 #[test]
 fn each_family_has_eight_cases() {
     let mut cases = std::collections::BTreeMap::<String, usize>::new();
@@ -389,6 +418,9 @@ fn written_calls_are_read_back() {
     assert!(differences.is_empty(), "{}", differences.join("\n\n"));
     assert!(families >= 12, "{families}");
     expect_test::expect![[r#"
+        command_r7b, text: message 1 (assistant) holds text beside a tool call, which Command R7B does not support
+        command_r7b, all of them: message 1 (assistant) holds text beside a tool call, which Command R7B does not support
+        command_r7b, characters: message 1 (assistant) holds text beside a tool call, which Command R7B does not support
         deepseek_v3_1, reasoning: message 1 (assistant) holds reasoning, which DeepSeek V3.1 does not support
         deepseek_v3_1, all of them: message 1 (assistant) holds reasoning, which DeepSeek V3.1 does not support
         deepseek_v3_2, reasoning: message 1 (assistant) holds reasoning, which DeepSeek V3.2 does not support
@@ -561,6 +593,7 @@ fn the_second_round_of_a_tool_loop_is_written() {
         }
     }
     expect_test::expect![[r#"
+        command_r7b, text and a call: message 1 (assistant) holds text beside a tool call, which Command R7B does not support
         glm4, reasoning and a call: message 1 (assistant) holds reasoning, which GLM-4 does not support
         granite3_1, reasoning and a call: message 1 (assistant) holds reasoning, which Granite 3.1 does not support
         granite4, reasoning and a call: message 1 (assistant) holds reasoning, which Granite 4 does not support

@@ -186,7 +186,7 @@ fn an_unsupported_option_names_formats_that_support_it() {
         ask.to_text(format::CHATML.documents([passage]))
             .unwrap_err(),
         "the option `documents` is set, which ChatML does not support",
-        "leave `documents` out, or use a format that supports it: `granite3_1`, `granite4`, `granite4_1`",
+        "leave `documents` out, or use a format that supports it: `command_r7b`, `granite3_1`, `granite4`, `granite4_1`",
     );
     check(
         ask.to_text(format::PLAIN.lenient()).unwrap_err(),

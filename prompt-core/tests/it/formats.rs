@@ -223,6 +223,7 @@ fn known_models_have_a_format_or_a_reason() {
         ("allenai/Olmo-3-32B-Think", ""),
         ("CohereLabs/c4ai-command-a-03-2025", ""),
         ("CohereLabs/tiny-aya-earth", "cohere2"),
+        ("CohereLabs/c4ai-command-r7b-12-2024", "command_r7b"),
         (
             "mistralai/Mistral-Small-3.2-24B-Instruct-2506",
             "mistral_v11",

@@ -21,6 +21,13 @@ fn write(native: &NativeFormat, chat: &Messages, guard: Guard) -> Result<Annotat
 /// The turns of a chat with the answers `one` and `two`, where they are not the text between the assistant's delimiters.
 const TURNS: &[(&str, [&str; 2])] = &[
     (
+        "command_r7b",
+        [
+            "<|START_RESPONSE|>one<|END_RESPONSE|><|END_OF_TURN_TOKEN|>",
+            "<|START_RESPONSE|>two<|END_RESPONSE|><|END_OF_TURN_TOKEN|>",
+        ],
+    ),
+    (
         "deepseek_v3_1",
         [
             "<think></think>one<｜end▁of▁sentence｜>",

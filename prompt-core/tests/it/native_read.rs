@@ -113,6 +113,7 @@ fn instructions_are_parsed_back() {
         }
         if ![
             "cohere2",
+            "command_r7b",
             "llama3_1",
             "llama3_2",
             "smollm3",

@@ -39,6 +39,7 @@ fn each_family_writes_reasoning_by_its_own_rule() {
         }
     }
     expect_test::expect![[r#"
+        command_r7b: earlier Some(false), before a result Some(true), in a row None
         deepseek_r1: earlier Some(false), before a result Some(false), in a row None
         deepseek_v3_1: earlier Some(false), before a result Some(false), in a row None
         deepseek_v3_2: earlier Some(false), before a result Some(false), in a row None
