@@ -166,6 +166,7 @@ mod tests {
                 } => [name.0, name.1, key.0, key.1, value.0, value.1, end].join(" "),
                 CallBody::Named { prefix, middle } => format!("{prefix} {middle}"),
                 CallBody::BareKeys { prefix, quote } => format!("{prefix} {quote}"),
+                CallBody::Elements { mark, name_end } => format!("{name_end} {mark}"),
                 CallBody::Json | CallBody::Python | CallBody::Channel => String::new(),
             };
             let CallSyntax {

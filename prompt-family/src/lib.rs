@@ -117,7 +117,7 @@ families! { $
     llama3: LLAMA3 LLAMA3_1 LLAMA3_2;
     llama4: LLAMA4;
     minicpm: MINICPM;
-    minimax: MINIMAX_M2;
+    minimax: MINIMAX_M2 MINIMAX_M3;
     mistral: MISTRAL_V0 MISTRAL_V1 MISTRAL_V11 MISTRAL_V13 MISTRAL_V3 MISTRAL_V3_TEKKEN MISTRAL_V7;
     nemotron: NEMOTRON3_5_LIGHTNING NEMOTRON3_NANO NEMOTRON3_SUPER NEMOTRON3_ULTRA;
     olmo: OLMO2 OLMO3;
@@ -470,6 +470,8 @@ pub enum ConversationTemplate {
     Llama(SystemDate),
     /// M2: tools in the system message, which is always there, and the arguments of calls between tags.
     MiniMaxM2,
+    /// M3: the model's own instructions before the developer's, and the arguments of calls as elements inside each other.
+    MiniMaxM3,
     /// The system message and the tools in the last user message.
     Mistral,
     /// V11: tools before the last user message, and calls with an id.
@@ -1273,6 +1275,14 @@ pub enum CallBody {
         value: (&'static str, &'static str),
         /// After the arguments. It may be missing before the end of the call.
         end: &'static str,
+    },
+    /// The name up to `name_end`, and each argument as an element with the name of its key: text, an element for each entry of an object,
+    /// or an element `item` for each value of a list. `mark` precedes each tag.
+    Elements {
+        /// Before each tag.
+        mark: &'static str,
+        /// After the name of the tool.
+        name_end: &'static str,
     },
     /// `prefix`, the name, and the arguments as an object whose keys are not quoted and whose strings are between two `quote`:
     /// `call:add{a:1,b:<|"|>2<|"|>}`.

@@ -76,3 +76,51 @@ pub const MINIMAX_M2: Family = Family {
     template: ConversationTemplate::MiniMaxM2,
     ..Family::BARE
 };
+
+/// Before each tag of a call of MiniMax M3.
+pub const MARK: &str = "]<]minimax[>[";
+const M3_THINK: &str = "<mm:think>";
+const M3_THINK_END: &str = "</mm:think>";
+const IMAGE: &str = "]<]image[>[";
+const VIDEO: &str = "]<]video[>[";
+const M3_INVOKE: &str = join!(MARK, "<invoke name=\"");
+const M3_INVOKE_END: &str = join!(MARK, "</invoke>");
+const M3_SECTION: &str = join!(MARK, "<tool_call>");
+const M3_SECTION_END: &str = join!(MARK, "</tool_call>");
+
+/// MiniMax M3: the model's own instructions in front, arguments of calls as elements, and an answer that begins with reasoning or with
+/// the end of it. Its tokenizer could not be read: its tokens are those of its template.
+pub const MINIMAX_M3: Family = Family {
+    name: "minimax_m3",
+    title: "MiniMax M3",
+    source: Source::new("models/templates/MiniMax-M3.jinja of llama.cpp, in llama-cpp-python 0.3.36", "2026-11"),
+    aliases: &["minimax-m3", "MiniMaxAI/MiniMax-M3"],
+    tokens: &[
+        BOS, OPEN, END, MARK, M3_THINK, M3_THINK_END, IMAGE, VIDEO, RESULT, RESULT_END, "<tools>", "</tools>",
+        "<thinking_instructions>", "</thinking_instructions>",
+    ],
+    media: true,
+    options: &[FormatOption::Identity, FormatOption::Thinking],
+    turns: Turns {
+        system: System::new(SystemPlacement::First, Delimiters::new(join!(OPEN, "developer\n"), join!(END, "\n")))
+            .default(DefaultSystem::UnlessFirst("You are a helpful assistant.")),
+        answer: None,
+        reasoning: Some((M3_THINK, M3_THINK_END)),
+        no_reasoning: M3_THINK_END,
+        calls: Calls {
+            section_open: join!(M3_SECTION, "\n"),
+            section_close: M3_SECTION_END,
+            open: M3_INVOKE,
+            middle: "\">",
+            close: join!(M3_INVOKE_END, "\n"),
+            ..Calls::NONE
+        },
+        answer_calls: &[CallSyntax::new(M3_INVOKE, M3_INVOKE_END, CallBody::Elements { mark: MARK, name_end: "\">" })
+            .in_section(M3_SECTION, M3_SECTION_END)],
+        media: Placeholders { image: IMAGE, video: VIDEO, ..Placeholders::NONE },
+        also_read: &[("", join!(OPEN, "system\n"), join!(END, "\n"))],
+        ..MINIMAX_M2.turns
+    },
+    template: ConversationTemplate::MiniMaxM3,
+    ..MINIMAX_M2
+};

@@ -48,6 +48,11 @@ pub mod kimi {
     pub use crate::kimi::{MIDDLE, SYSTEM, TOOLS};
 }
 
+/// The tokens of MiniMax.
+pub mod minimax {
+    pub use crate::minimax::MARK;
+}
+
 /// The tokens of Mistral.
 pub mod mistral {
     pub use crate::mistral::{CALL_ID, RESULT_CONTENT, TOOLS, TOOLS_END};

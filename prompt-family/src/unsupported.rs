@@ -57,7 +57,6 @@ pub const UNSUPPORTED: &[UnsupportedModel] = &[
         "llava-v1.6",
         "its template takes one text for each answer, and images only before the text",
     ),
-    unsupported_model("MiniMax M3", "minimax-m3", NOT_WRITTEN),
     unsupported_model(
         "Muse Glimmer",
         "muse-glimmer",

@@ -1,6 +1,7 @@
 //! The parser of answers: text, reasoning and tool calls in the syntax of a model family.
 
 mod call;
+mod elements;
 mod harmony;
 mod literal;
 mod python;

@@ -17,6 +17,7 @@ mod kimi;
 mod lfm;
 mod llama;
 mod minimax;
+mod minimax_m3;
 mod mistral;
 mod nemotron;
 mod olmo;
@@ -71,6 +72,7 @@ fn write_by_template(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result
         ConversationTemplate::Lfm(strings) => lfm::write_chat(chat, strings, out),
         ConversationTemplate::Llama(date) => llama::write_chat(chat, date, out),
         ConversationTemplate::MiniMaxM2 => minimax::write_chat(chat, out),
+        ConversationTemplate::MiniMaxM3 => minimax_m3::write_chat(chat, out),
         ConversationTemplate::Mistral => mistral::write_chat(chat, out),
         ConversationTemplate::MistralV11 => mistral::write_v11(chat, out),
         ConversationTemplate::MistralV13 => mistral::write_v13(chat, out),

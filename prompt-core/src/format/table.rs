@@ -201,7 +201,6 @@ mod tests {
         for name in [
             "moonshotai/Kimi-K2.5",
             "moonshotai/Kimi-K3",
-            "MiniMaxAI/MiniMax-M3",
             "CohereLabs/c4ai-command-a-03-2025",
             "tencent/Hunyuan-A13B-Instruct",
             "allenai/Olmo-3-7B-Think",

@@ -459,6 +459,7 @@ fn written_calls_are_read_back() {
         llama3_2, strings that look like other values: message 1 (assistant) holds a list of tool calls that is not exactly one, which Llama 3.2 does not support
         llama4, reasoning: message 1 (assistant) holds reasoning, which Llama 4 does not support
         llama4, all of them: message 1 (assistant) holds reasoning, which Llama 4 does not support
+        minimax_m3, nested: message 1 (assistant) calls `get_weather` with arguments that the tool's schema reads back as others, which MiniMax M3 does not support
         mistral_v11, reasoning: message 1 (assistant) holds reasoning, which Mistral v11 does not support
         mistral_v11, all of them: message 1 (assistant) holds reasoning, which Mistral v11 does not support
         mistral_v3, text: message 1 (assistant) holds text beside a tool call, which Mistral v3 does not support

@@ -208,7 +208,7 @@ fn known_models_have_a_format_or_a_reason() {
         ("moonshotai/Kimi-K2.5", ""),
         ("moonshotai/Kimi-K3", ""),
         ("MiniMaxAI/MiniMax-M2", "minimax_m2"),
-        ("MiniMaxAI/MiniMax-M3", ""),
+        ("MiniMaxAI/MiniMax-M3", "minimax_m3"),
         (
             "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16",
             "nemotron3_nano",

@@ -453,6 +453,9 @@ fn calls(syntax: &CallSyntax) -> Vec<String> {
             "{}tide{}{}day{}{}1{}{end}",
             name.0, name.1, key.0, key.1, value.0, value.1
         ))),
+        CallBody::Elements { mark, name_end } => {
+            return vec![wrap(&format!("tide{name_end}{mark}<day>1{mark}</day>"))];
+        }
         CallBody::BareKeys { prefix, .. } => Some(wrap(&format!("{prefix}tide{{day:1}}"))),
         CallBody::Channel => {
             return vec![format!(

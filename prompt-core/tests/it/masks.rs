@@ -84,6 +84,10 @@ const TURNS: &[(&str, [&str; 2])] = &[
         ],
     ),
     (
+        "minimax_m3",
+        ["</mm:think>one[e~[\n", "</mm:think>two[e~[\n"],
+    ),
+    (
         "nemotron3_ultra",
         [
             "<think></think>one<|im_end|>\n",

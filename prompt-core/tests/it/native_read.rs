@@ -183,6 +183,7 @@ fn calls_and_results_are_parsed_back() {
             "<parameter=day>",
             "{day:1}",
             "name=\"day\"",
+            "<day>1]",
         ];
         let is_call = arguments.iter().any(|text| got[own + 1].1.contains(text));
         assert!(is_call, "{name}: {got:?}");

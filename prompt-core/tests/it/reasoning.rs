@@ -55,6 +55,7 @@ fn each_family_writes_reasoning_by_its_own_rule() {
         lfm2_5: earlier Some(false), before a result Some(true), in a row Some(true)
         lfm2_5_vl: earlier Some(false), before a result Some(true), in a row Some(true)
         minimax_m2: earlier Some(false), before a result Some(true), in a row Some(true)
+        minimax_m3: earlier Some(true), before a result Some(true), in a row Some(true)
         mistral_v13: earlier Some(true), before a result Some(true), in a row Some(true)
         nemotron3_5_lightning: earlier Some(false), before a result Some(true), in a row Some(true)
         nemotron3_nano: earlier Some(false), before a result Some(true), in a row Some(true)

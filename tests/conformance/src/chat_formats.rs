@@ -203,6 +203,10 @@ fn switch(
     let is_on = value.as_str() == "true";
     Ok(match key {
         "enable_thinking" | "thinking" => options.thinking(is_on),
+        "thinking_mode" => match value.as_str() {
+            "\"adaptive\"" => options,
+            mode => options.thinking(mode == "\"enabled\""),
+        },
         "preserved_thinking" => options.keep_reasoning(is_on),
         "low_effort" if is_on => options.effort("low"),
         "medium_effort" if is_on => options.effort("medium"),

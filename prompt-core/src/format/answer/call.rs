@@ -259,6 +259,9 @@ impl<'p> AnswerCursor<'p> {
                 CallBody::BareKeys { prefix, quote } => {
                     calls.push(self.parse_bare_key_call(prefix, quote)?);
                 }
+                CallBody::Elements { mark, name_end } => {
+                    calls.push(self.parse_element_call(mark, name_end)?);
+                }
                 CallBody::Tags { name, .. } => loop {
                     calls.push(self.parse_tagged_call(syntax)?);
                     let after = self.at;
@@ -517,6 +520,12 @@ impl<'p> AnswerCursor<'p> {
         }
     }
 
+    /// The schema of the parameters of an offered tool.
+    pub(super) fn parameters_of(&self, tool: &str) -> Option<serde_json::Value> {
+        let schema = self.tool(tool).and_then(Tool::parameters);
+        schema.and_then(|schema| schema.deserialize_as().ok())
+    }
+
     /// A name, and arguments between tags.
     fn parse_tagged_call(&mut self, syntax: &CallSyntax) -> CallStep<ToolCall> {
         let CallBody::Tags {
@@ -534,9 +543,7 @@ impl<'p> AnswerCursor<'p> {
         let span = start..self.at;
         self.skip_space();
         self.expect_token(name.1)?;
-        let schema = self.tool(tool).and_then(Tool::parameters);
-        let schema: Option<serde_json::Value> =
-            schema.and_then(|schema| schema.deserialize_as().ok());
+        let schema = self.parameters_of(tool);
         let mut arguments = String::from("{");
         let mut keys: BTreeSet<&str> = BTreeSet::new();
         loop {
@@ -673,7 +680,7 @@ impl<'p> AnswerCursor<'p> {
                 let name = self.name()?;
                 Ok(self.tool(name).is_some() && self.peek()? == Some('{'))
             }
-            CallBody::Json | CallBody::Channel => Ok(false),
+            CallBody::Json | CallBody::Channel | CallBody::Elements { .. } => Ok(false),
         }
     }
 
@@ -822,7 +829,7 @@ fn json_text(text: &str) -> Option<String> {
     Some(Json::parse(text.trim()).ok()?.as_str().to_owned())
 }
 
-fn collect_types<'s>(schema: &'s serde_json::Value, types: &mut Vec<&'s str>) {
+pub(super) fn collect_types<'s>(schema: &'s serde_json::Value, types: &mut Vec<&'s str>) {
     match &schema["type"] {
         serde_json::Value::String(name) => types.push(name),
         serde_json::Value::Array(names) => {

@@ -72,7 +72,7 @@ impl FormatWriter<'_> {
     }
 
     /// The schema of the tool that is called, where the arguments are compared with it.
-    fn schema_of(&self, call: &ChatCall, chat: &ChatInput<'_>) -> Option<Value> {
+    pub(super) fn schema_of(&self, call: &ChatCall, chat: &ChatInput<'_>) -> Option<Value> {
         let tools = chat.tools.iter().flatten().filter(|_| self.is_strict());
         let mut schemas = tools.filter_map(|tool| {
             let function = tool.get("function")?;
@@ -132,7 +132,7 @@ impl FormatWriter<'_> {
     }
 }
 
-fn parsed(json: &Json) -> Option<Value> {
+pub(super) fn parsed(json: &Json) -> Option<Value> {
     serde_json::from_str(json.as_str()).ok()
 }
 
