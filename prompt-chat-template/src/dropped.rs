@@ -1,29 +1,37 @@
 //! The parts of a conversation that a template does not render.
 
-use prompt_core::{Error, ErrorKind, Role};
+use std::fmt;
 
-use crate::node::{InputNode, REASONING, RequestPart};
+use prompt_core::{Error, ErrorKind};
+
+use crate::node::{InputNode, NamedMessage, REASONING, RequestPart};
 use crate::prepare;
 use crate::render::Rendered;
 
 /// A part of the conversation that is missing in the text.
 #[derive(Debug)]
 pub(crate) struct Dropped {
-    /// What it is, in an error.
-    what: String,
-    message: Option<(usize, Option<Role>)>,
+    error: Error,
 }
 
 impl Dropped {
-    pub(crate) fn to_error(&self) -> Error {
-        let message = format!("the chat template drops {}", self.what);
-        let error = Error::new(ErrorKind::Unsupported, message)
-            .with_help("leave it out, or let the template with `lenient()`");
-        match self.message {
-            Some((index, Some(role))) => error.at_message(index, role),
-            Some((index, None)) => error.at_index(index),
-            None => error,
+    fn new(what: impl fmt::Display) -> Dropped {
+        let message = format!("the chat template drops {what}");
+        let error = Error::new(ErrorKind::Unsupported, message);
+        Dropped {
+            error: error.with_help("leave it out, or let the template with `lenient()`"),
         }
+    }
+
+    fn of_message(part: &str, message: NamedMessage<'_>) -> Dropped {
+        let dropped = Dropped::new(format_args!("{part}{message}"));
+        Dropped {
+            error: message.add_to(dropped.error),
+        }
+    }
+
+    pub(crate) fn into_error(self) -> Error {
+        self.error
     }
 }
 
@@ -35,16 +43,8 @@ pub(crate) fn find_dropped(
     rendered: &Rendered,
 ) -> Vec<Dropped> {
     let reads_reasoning = REASONING.iter().any(|name| has_word(source, name));
-    let of_message = |part: &str, index: usize| {
-        let role = messages
-            .get(index)
-            .and_then(|message| message.get("role")?.as_str());
-        let name = role.map(|role| format!(" ({role})")).unwrap_or_default();
-        Dropped {
-            what: format!("{part}message {index}{name}"),
-            message: Some((index, role.and_then(Role::from_name))),
-        }
-    };
+    let of_message =
+        |part: &str, index: usize| Dropped::of_message(part, NamedMessage::new(messages, index));
     let mut dropped = Vec::new();
     for part in &rendered.missing {
         match *part {
@@ -55,10 +55,9 @@ pub(crate) fn find_dropped(
                 }
             }
             RequestPart::Calls(index) => dropped.push(of_message("the tool calls of ", index)),
-            RequestPart::Tools | RequestPart::Anywhere => dropped.push(Dropped {
-                what: "the tools".to_owned(),
-                message: None,
-            }),
+            RequestPart::Tools | RequestPart::Anywhere | RequestPart::Header(_) => {
+                dropped.push(Dropped::new("the tools"));
+            }
         }
     }
     for (index, message) in messages.iter().enumerate() {
@@ -82,7 +81,7 @@ fn has_content(message: &InputNode) -> bool {
         if key != "tool_calls" && !REASONING.contains(&key) {
             value.visit_texts(&mut |text, part| {
                 let has_words = text.as_str().contains(|char: char| !char.is_whitespace());
-                found |= part != RequestPart::Anywhere && has_words;
+                found |= part.is_required() && has_words;
             });
         }
     }

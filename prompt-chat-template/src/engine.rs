@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use prompt_jinja::untyped::{Limits, Rendered, Steering, Template, Value};
+use prompt_jinja::untyped::{Fault, Limits, Rendered, Steering, Template, Value};
 
 use crate::clock::Moment;
 use crate::fault;
@@ -33,7 +33,7 @@ impl Engine {
     pub(crate) fn new(source: &str) -> prompt_core::Result<Engine> {
         let source: Arc<str> = source.replace("\r\n", "\n").replace('\r', "\n").into();
         let template =
-            Template::parse(&source).map_err(|fault| fault::to_error(&fault, &source))?;
+            Template::parse(&source).map_err(|fault| fault::to_error(&fault, &source, None))?;
         Ok(Engine {
             template: template.into(),
             source,
@@ -65,7 +65,7 @@ impl Engine {
         variables: impl IntoIterator<Item = (&'n str, Value)>,
         limits: &EngineLimits,
         steering: Option<&Steering<'_>>,
-    ) -> prompt_core::Result<Rendered> {
+    ) -> Result<Rendered, Box<Fault>> {
         let moment = limits.moment;
         let format_now = move |pattern: &str| {
             let moment = moment.unwrap_or_else(Moment::now);
@@ -85,6 +85,6 @@ impl Engine {
         limits
             .left
             .store(left - (memory - unused), Ordering::Relaxed);
-        rendered.map_err(|fault| fault::to_error(&fault, &self.source))
+        rendered
     }
 }

@@ -8,6 +8,8 @@ use prompt_base::snippet;
 use prompt_core::{Error, ErrorKind};
 use prompt_jinja::untyped::{Fault, FaultKind, MAX_NESTING};
 
+use crate::node::NamedMessage;
+
 /// The cause of an error of a template.
 #[derive(Debug)]
 struct Cause {
@@ -26,8 +28,16 @@ impl std::error::Error for Cause {}
 /// The label of the expression at which a limit is exceeded.
 const STOPPED: &str = "stopped here";
 
-/// An error of the engine, drawn over the template.
-pub(crate) fn to_error(fault: &Fault, source: &str) -> Error {
+/// An error of the engine, drawn over the template, with the message that the template worked on.
+pub(crate) fn to_error(fault: &Fault, source: &str, message: Option<NamedMessage<'_>>) -> Error {
+    let error = draw_error(fault, source, message);
+    match message {
+        Some(message) => message.add_to(error),
+        None => error,
+    }
+}
+
+fn draw_error(fault: &Fault, source: &str, concerned: Option<NamedMessage<'_>>) -> Error {
     let said = &fault.message;
     let (message, label, help) = match fault.kind {
         FaultKind::Raised => (
@@ -106,8 +116,12 @@ pub(crate) fn to_error(fault: &Fault, source: &str) -> Error {
         Some(help) => error.with_help(help),
         None => error,
     };
+    let label = match concerned {
+        Some(concerned) => format!("{label}, for {concerned}"),
+        None => label.to_owned(),
+    };
     match &fault.span {
-        Some(span) => error.with_snippet(draw_snippet(source, span.clone(), label)),
+        Some(span) => error.with_snippet(draw_snippet(source, span.clone(), &label)),
         None => error,
     }
 }

@@ -305,8 +305,8 @@ impl ChatTemplate {
     ) -> Result<Rendered> {
         let left = Arc::new(AtomicU64::new(u64::MAX));
         let (rendered, dropped) = self.render_conversation(conversation, options, &left)?;
-        match dropped.first() {
-            Some(dropped) => Err(dropped.to_error()),
+        match dropped.into_iter().next() {
+            Some(dropped) => Err(dropped.into_error()),
             None => Ok(rendered),
         }
     }

@@ -28,9 +28,10 @@ impl ChatTemplate {
             if segment.origin == Origin::Structure {
                 continue;
             }
+            // A name is written in the header, which the model does not generate.
             let message = match segment.part {
-                RequestPart::Message(index) | RequestPart::Calls(index) => Some(index),
-                RequestPart::Tools | RequestPart::Anywhere => None,
+                RequestPart::Header(_) => None,
+                part => part.message(),
             };
             let is_answer =
                 message.is_some_and(|index| rendered.assistants.get(index) == Some(&true));

@@ -1,9 +1,11 @@
 //! The conversation as a template sees it.
 
+use std::fmt;
+
 use prompt_base::json::{MAX_DEPTH, Scanner};
 use prompt_core::JsonKind;
 use prompt_core::{
-    Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Text, ToolCall,
+    Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Role, Text, ToolCall,
 };
 
 /// The keys of a message's reasoning; of several, the first is the one that counts.
@@ -35,10 +37,63 @@ pub(crate) enum RequestPart {
     Message(usize),
     /// The tool calls of a message.
     Calls(usize),
+    /// The name or the `tool_call_id` in a message, which a template may leave out.
+    Header(usize),
     /// The definitions of tools.
     Tools,
-    /// Ids and names, which templates compare with one another, and variables.
+    /// Variables.
     Anywhere,
+}
+
+impl RequestPart {
+    /// The message that contains it.
+    pub(crate) fn message(self) -> Option<usize> {
+        match self {
+            RequestPart::Message(index)
+            | RequestPart::Calls(index)
+            | RequestPart::Header(index) => Some(index),
+            RequestPart::Tools | RequestPart::Anywhere => None,
+        }
+    }
+
+    /// Whether a template that does not write any of it drops a part of the conversation.
+    pub(crate) fn is_required(self) -> bool {
+        !matches!(self, RequestPart::Anywhere | RequestPart::Header(_))
+    }
+}
+
+/// A message as errors name it: by its index and its role.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NamedMessage<'c> {
+    index: usize,
+    role: Option<&'c str>,
+}
+
+impl<'c> NamedMessage<'c> {
+    pub(crate) fn new(messages: &'c [InputNode], index: usize) -> NamedMessage<'c> {
+        let message = messages.get(index);
+        NamedMessage {
+            index,
+            role: message.and_then(|message| message.get("role")?.as_str()),
+        }
+    }
+
+    pub(crate) fn add_to(self, error: Error) -> Error {
+        match self.role.and_then(Role::from_name) {
+            Some(role) => error.at_message(self.index, role),
+            None => error.at_index(self.index),
+        }
+    }
+}
+
+impl fmt::Display for NamedMessage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "message {}", self.index)?;
+        match self.role {
+            Some(role) => write!(f, " ({role})"),
+            None => Ok(()),
+        }
+    }
 }
 
 /// A conversation as a template sees it.
@@ -276,9 +331,11 @@ fn read_entry(key: &str, value: &Json, part: RequestPart, shape: Shape) -> (Inpu
         None => InputNode::data_text(key, part),
     };
     let part = match (key, part, shape) {
-        ("tool_calls", RequestPart::Message(index), Shape::Message) => RequestPart::Calls(index),
-        ("id" | "tool_call_id" | "name", _, Shape::Message | Shape::Call | Shape::Function) => {
-            RequestPart::Anywhere
+        ("tool_calls" | "function_call", RequestPart::Message(index), Shape::Message) => {
+            RequestPart::Calls(index)
+        }
+        ("tool_call_id" | "name", RequestPart::Message(index), Shape::Message) => {
+            RequestPart::Header(index)
         }
         _ => part,
     };
@@ -403,13 +460,13 @@ fn message_node(message: &Message, index: usize, typed: bool, strings: bool) -> 
     if let Some(id) = &message.tool_call_id {
         map.push((
             InputNode::template_text("tool_call_id"),
-            InputNode::data_text(id, RequestPart::Anywhere),
+            InputNode::data_text(id, RequestPart::Header(index)),
         ));
     }
     if let Some(name) = &message.name {
         map.push((
             InputNode::template_text("name"),
-            InputNode::name(name, RequestPart::Anywhere),
+            InputNode::name(name, RequestPart::Header(index)),
         ));
     }
     Ok(InputNode::Map(map))
@@ -455,10 +512,7 @@ fn call_node(call: &ToolCall, at: RequestPart, strings: bool) -> InputNode {
     };
     let mut map = Vec::new();
     if let Some(id) = &call.id {
-        map.push((
-            InputNode::template_text("id"),
-            InputNode::data_text(id, RequestPart::Anywhere),
-        ));
+        map.push((InputNode::template_text("id"), InputNode::data_text(id, at)));
     }
     map.push((
         InputNode::template_text("type"),

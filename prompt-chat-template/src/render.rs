@@ -5,10 +5,11 @@ use std::ops::Range;
 
 use prompt_core::python::is_whitespace;
 use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result, Role};
-use prompt_jinja::untyped::{Source, Steering, Value};
+use prompt_jinja::untyped::{Fault, Source, Steering, Value};
 
 use crate::engine::{Engine, EngineLimits};
-use crate::node::{InputNode, RequestPart, TemplateConversation};
+use crate::fault;
+use crate::node::{InputNode, NamedMessage, RequestPart, TemplateConversation};
 use crate::tokens::TokenList;
 
 /// The input of one rendering of a template.
@@ -106,6 +107,22 @@ impl Sources {
         self.all[source.number() as usize]
     }
 
+    /// A message, which the errors of a template name.
+    fn message(&mut self, message: &InputNode, index: usize) -> Value {
+        let InputNode::Map(entries) = message else {
+            return self.value(message);
+        };
+        let source = self.of(Origin::Structure, RequestPart::Message(index), false);
+        Value::named_dict(self.entries(entries), source)
+    }
+
+    fn entries(&mut self, entries: &[(InputNode, InputNode)]) -> Vec<(Value, Value)> {
+        let entries = entries.iter();
+        entries
+            .map(|(key, value)| (self.value(key), self.value(value)))
+            .collect()
+    }
+
     fn value(&mut self, node: &InputNode) -> Value {
         match node {
             InputNode::Null => Value::None,
@@ -129,11 +146,7 @@ impl Sources {
             InputNode::List(items) => {
                 Value::list(items.iter().map(|item| self.value(item)).collect())
             }
-            InputNode::Map(entries) => {
-                let entries = entries.iter();
-                let entries = entries.map(|(key, value)| (self.value(key), self.value(value)));
-                Value::dict(entries.collect())
-            }
+            InputNode::Map(entries) => Value::dict(self.entries(entries)),
             InputNode::Open(node) => {
                 let mut pieces: Vec<(&str, Source)> = Vec::new();
                 match &**node {
@@ -173,7 +186,9 @@ impl Rendering {
             may_act: &may_act,
             rejects: guarding.rejects,
         });
-        let rendered = engine.render(values, &self.limits, steering.as_ref())?;
+        let rendered = engine
+            .render(values, &self.limits, steering.as_ref())
+            .map_err(|fault| self.to_error(&fault, engine, &sources))?;
         let mut text = rendered.text;
         let mut segments: Vec<Segment> = Vec::with_capacity(rendered.runs.len());
         for (end, source) in rendered.runs {
@@ -205,8 +220,19 @@ impl Rendering {
 
     /// The text that the template writes, without its sources.
     pub(crate) fn render_text(&self, engine: &Engine) -> Result<String> {
-        let values = self.values(&mut Sources::new())?;
-        Ok(engine.render(values, &self.limits, None)?.text)
+        let mut sources = Sources::new();
+        let values = self.values(&mut sources)?;
+        let rendered = engine.render(values, &self.limits, None);
+        let rendered = rendered.map_err(|fault| self.to_error(&fault, engine, &sources))?;
+        Ok(rendered.text)
+    }
+
+    fn to_error(&self, fault: &Fault, engine: &Engine, sources: &Sources) -> Error {
+        let part = fault.input.map(|source| sources.get(source).part);
+        let message = part.and_then(RequestPart::message);
+        let messages = &self.conversation.messages;
+        let message = message.map(|index| NamedMessage::new(messages, index));
+        fault::to_error(fault, &engine.source, message)
     }
 
     /// The variables that the template receives.
@@ -215,8 +241,10 @@ impl Rendering {
             Some((last, others)) if self.open => (Some(with_open_marker(last)?), others),
             _ => (None, &self.conversation.messages[..]),
         };
-        let messages = others.iter().chain(&last);
-        let messages = messages.map(|message| sources.value(message)).collect();
+        let messages = others.iter().chain(&last).enumerate();
+        let messages = messages
+            .map(|(index, message)| sources.message(message, index))
+            .collect();
         let tools = self.conversation.tools.as_ref();
         let mut values = vec![
             ("messages", Value::list(messages)),
@@ -243,7 +271,7 @@ impl Rendering {
             .collect();
         let mut missing = BTreeSet::new();
         self.conversation.visit_texts(&mut |text, part| {
-            if part != RequestPart::Anywhere && has_words(text.as_str()) && !seen.contains(&part) {
+            if part.is_required() && has_words(text.as_str()) && !seen.contains(&part) {
                 missing.insert(part);
             }
         });
@@ -332,10 +360,7 @@ impl Rendered {
         let mut borders = generated.iter().flat_map(borders).peekable();
         let mut at = 0;
         for segment in &self.segments {
-            out.message(match segment.part {
-                RequestPart::Message(index) | RequestPart::Calls(index) => Some(index),
-                RequestPart::Tools | RequestPart::Anywhere => None,
-            });
+            out.message(segment.part.message());
             while let Some((border, begins)) = borders.next_if(|border| border.0 < segment.end) {
                 out.push(&self.text[at..border], segment.origin);
                 at = border;
@@ -353,7 +378,11 @@ impl Rendered {
 
     /// Checks the names that the template writes. A name is never changed, so a name that may end a header, or that is a role in
     /// the place of one, is an error.
-    pub(crate) fn check_names(&self, tokens: &TokenList) -> Result<()> {
+    pub(crate) fn check_names(
+        &self,
+        tokens: &TokenList,
+        conversation: &TemplateConversation,
+    ) -> Result<()> {
         let mut at = 0;
         for segment in &self.segments {
             let start = std::mem::replace(&mut at, segment.end);
@@ -377,9 +406,10 @@ impl Rendered {
             } else {
                 continue;
             };
-            return Err(match segment.part {
-                RequestPart::Message(index) | RequestPart::Calls(index) => error.at_index(index),
-                RequestPart::Tools | RequestPart::Anywhere => error,
+            let messages = &conversation.messages;
+            return Err(match segment.part.message() {
+                Some(index) => NamedMessage::new(messages, index).add_to(error),
+                None => error,
             });
         }
         Ok(())

@@ -163,7 +163,7 @@ impl ChatTemplate {
             prepare::check_continued(&run.conversation, &rendered.text)?;
         }
         if is_guarded {
-            rendered.check_names(&self.tokens)?;
+            rendered.check_names(&self.tokens, &run.conversation)?;
         }
         Ok(rendered)
     }
@@ -226,8 +226,8 @@ impl ChatTemplate {
             }
         }
         match (best, first_error) {
-            (Some((rendered, dropped)), _) => match dropped.first() {
-                Some(dropped) => Err(dropped.to_error()),
+            (Some((rendered, dropped)), _) => match dropped.into_iter().next() {
+                Some(dropped) => Err(dropped.into_error()),
                 None => Ok(rendered),
             },
             (None, error) => Err(error.unwrap_or_else(no_message_error)),

@@ -10,6 +10,7 @@ mod limits;
 #[path = "../../../prompt-core/tests/it/linear.rs"]
 mod linear;
 mod masks;
+mod messages_of_errors;
 mod prepare;
 mod python;
 mod templates;

@@ -70,6 +70,10 @@ fn assistant_turns_without_generation_blocks() {
     let source = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}{% for c in m.tool_calls or [] %}\n<call>{{ c.function.name }}{{ c.function.arguments | tojson }}</call>{% endfor %}<|im_end|>\n{% endfor %}";
     let expected = ["b<call>f{\"x\": 1}</call><|im_end|>\n", "d<|im_end|>\n"];
     check(source, &chat, &FormatOptions::new(), &expected);
+    // The model writes the id of a call too.
+    let with_id = source.replace("function.name }}", "function.name }}:{{ c.id }}");
+    let expected = ["b<call>f:1{\"x\": 1}</call><|im_end|>\n", "d<|im_end|>\n"];
+    check(&with_id, &chat, &FormatOptions::new(), &expected);
 }
 
 #[test]

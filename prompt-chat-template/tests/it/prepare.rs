@@ -75,6 +75,8 @@ fn what_a_template_drops_is_an_error() {
     let reads = "{% for m in messages %}{{ m.content }}{% if loop.last %}{{ m.reasoning_content }}{% endif %}{% endfor %}";
     let call = r#"[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": null,
         "tool_calls": [{"function": {"name": "f", "arguments": {"a": "b"}}}]}]"#;
+    let bare = r#"[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": null,
+        "tool_calls": [{"id": "1", "function": {"name": "f", "arguments": {}}}]}]"#;
     let thought = r#"[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yes", "thinking": "Hm."}]"#;
     let only = r#"[{"role": "user", "content": "Hi"}, {"role": "assistant", "thinking": "Hm."}, {"role": "user", "content": "?"}]"#;
     let tools = r#"[{"function": {"name": "f"}}]"#;
@@ -97,6 +99,13 @@ fn what_a_template_drops_is_an_error() {
         (
             users,
             call,
+            None,
+            "the tool calls of message 1 (assistant)",
+            Some(1),
+        ),
+        (
+            users,
+            bare,
             None,
             "the tool calls of message 1 (assistant)",
             Some(1),

@@ -283,7 +283,7 @@ fn errors_are_drawn_over_the_template() {
          --> 2:30
           |
         2 | {% generation %}{{ m.content.nope() }}{% endgeneration %}
-          |                              ^^^^^^ 'str object' has no attribute 'nope'"#]]
+          |                              ^^^^^^ 'str object' has no attribute 'nope', for message 0 (user)"#]]
     .assert_eq(&format!("{error:#}"));
     let error = user("Hi")
         .to_text(template("{{ raise_exception('Only cats.') }}"))

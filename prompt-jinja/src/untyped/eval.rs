@@ -390,6 +390,7 @@ impl Run<'_> {
         let Value::Dict(dict) = container else {
             return Ok(None);
         };
+        self.note_read(dict);
         let Some((own, found)) = dict.get_entry(key) else {
             return Ok(None);
         };
@@ -408,6 +409,7 @@ impl Run<'_> {
             Value::Undefined(reason) => return Err(Fault::new(&**reason)),
             // What models' templates read most.
             Value::Dict(dict) if find_method(value, name).is_none() => {
+                self.note_read(dict);
                 if let Some(found) = dict.get_str(name) {
                     return Ok(found.clone());
                 }

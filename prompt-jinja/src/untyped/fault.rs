@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use prompt_base::json::MAX_DEPTH;
 
+use super::text::Source;
+
 /// Why a template failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FaultKind {
@@ -42,6 +44,9 @@ pub struct Fault {
     pub message: String,
     /// The range of the template's text.
     pub span: Option<Range<usize>>,
+    /// The input that the template worked on: the data that an error is about, or the dict of [`Value::named_dict`](super::Value::named_dict) that
+    /// the innermost loop visits or that was read last.
+    pub input: Option<Source>,
 }
 
 pub(super) type R<T> = Result<T, Box<Fault>>;
@@ -56,7 +61,16 @@ impl Fault {
             kind,
             message: message.into(),
             span: None,
+            input: None,
         })
+    }
+
+    /// The error about data of a source, unless it has one. The template is none.
+    pub(super) fn about(mut self: Box<Self>, source: Source) -> Box<Fault> {
+        if source.is_data() {
+            self.input.get_or_insert(source);
+        }
+        self
     }
 
     /// The error at a range, unless it has one.

@@ -293,16 +293,14 @@ impl Host for Run<'_> {
 
     /// Many texts are before a word or after it, so that none of them contains it: there is no reading without an effect.
     fn check_order(&mut self, word: &Str, other: &Str) -> Outcome<Self, ()> {
-        match self.is_inert(word, other) {
-            true => Err(Fault::of(
-                FaultKind::Ordered,
-                format!(
-                    "asks whether data is before or after its own word `{}`",
-                    word.escape_debug()
-                ),
-            )),
-            false => Ok(()),
-        }
+        let Some(source) = self.inert_source(word, other) else {
+            return Ok(());
+        };
+        let message = format!(
+            "asks whether data is before or after its own word `{}`",
+            word.escape_debug()
+        );
+        Err(Fault::of(FaultKind::Ordered, message).about(source))
     }
 
     fn is_safe(text: &Str) -> bool {

@@ -93,6 +93,10 @@ pub(super) struct Run<'t> {
     /// Scopes that a macro refers to, and which may contain the macro.
     scopes: Vec<Rc<Frame>>,
     symbols: Special,
+    /// The named dict that the innermost loop visits.
+    visited: Source,
+    /// The named dict that this statement, or one that contains it, read last.
+    read: Source,
 }
 
 /// The symbols of names with a meaning of their own.
@@ -134,6 +138,8 @@ impl<'t> Run<'t> {
             levels: 0,
             calls: 0,
             scopes: Vec::new(),
+            visited: Source::TEMPLATE,
+            read: Source::TEMPLATE,
         }
     }
 
@@ -144,7 +150,25 @@ impl<'t> Run<'t> {
         for scope in std::mem::take(&mut self.scopes) {
             scope.variables.borrow_mut().clear();
         }
-        result.map(drop)
+        result
+            .map(drop)
+            .map_err(|fault| fault.about(self.visited).about(self.read))
+    }
+
+    // ---- the input that an error is about. What is set when an error ends the run is what it is about.
+
+    pub(super) fn note_read(&mut self, dict: &Dict) {
+        if dict.source().is_data() {
+            self.read = dict.source();
+        }
+    }
+
+    fn note_visit(&mut self, item: &Value) {
+        if let Value::Dict(dict) = item
+            && dict.source().is_data()
+        {
+            self.visited = dict.source();
+        }
     }
 
     // ---- limits: all that a template does passes one of these
@@ -381,36 +405,34 @@ impl<'t> Run<'t> {
     /// Whether a text of the template that occurs in data has an effect there. A word that the template searches for acts in
     /// its own text and in unguarded data only.
     pub(super) fn acts(&self, word: &Str, found: &Str) -> R<bool> {
-        if !self.is_inert(word, found) {
-            return Ok(true);
-        }
-        match self.steering.is_some_and(|steering| steering.rejects) {
-            true => Err(Fault::of(
-                FaultKind::Steered,
-                format!(
+        match (self.inert_source(word, found), self.steering) {
+            (Some(source), Some(Steering { rejects: true, .. })) => {
+                let message = format!(
                     "searches data for its own word `{}`, and the data contains it",
                     word.escape_debug()
-                ),
-            )),
-            false => Ok(false),
+                );
+                Err(Fault::of(FaultKind::Steered, message).about(source))
+            }
+            (source, _) => Ok(source.is_none()),
         }
     }
 
-    /// Whether a word of the template must have no effect in a text, because the text has guarded data.
-    pub(super) fn is_inert(&self, word: &Str, text: &Str) -> bool {
-        self.steering.is_some_and(|steering| {
-            !word.source().is_data()
-                && text.pieces().any(|piece| (steering.is_guarded)(piece.1))
-                && !(steering.may_act)(word)
-        })
+    /// The source of the guarded data in a text, if it has some in which a word of the template must have no effect.
+    pub(super) fn inert_source(&self, word: &Str, text: &Str) -> Option<Source> {
+        let steering = self.steering.filter(|_| !word.source().is_data())?;
+        let mut sources = text.pieces().map(|piece| piece.1);
+        let source = sources.find(|source| (steering.is_guarded)(*source))?;
+        (!(steering.may_act)(word)).then_some(source)
     }
 
     // ---- statements
 
     fn nodes(&mut self, nodes: &[Node], frame: &Rc<Frame>) -> R<Flow> {
         self.level(|run| {
+            let read = run.read;
             for node in nodes {
                 let flow = run.node(node, frame)?;
+                run.read = read;
                 if flow != Flow::Next {
                     return Ok(flow);
                 }
@@ -553,6 +575,7 @@ impl<'t> Run<'t> {
         if count == 0 {
             return self.scoped(&node.otherwise, frame);
         }
+        let visited = self.visited;
         let mut inner = Frame::new(Some(frame));
         let state = node.reads_loop.then(|| {
             Rc::new(Object::Loop(LoopState {
@@ -583,11 +606,13 @@ impl<'t> Run<'t> {
                 }
                 inner.set(symbol, Value::Object(state.clone()));
             }
+            self.note_visit(&item);
             self.assign(&node.target, item, &inner)?;
             if self.nodes(&node.body, &inner)? == Flow::Break {
                 break;
             }
         }
+        self.visited = visited;
         Ok(Flow::Next)
     }
 
@@ -600,14 +625,17 @@ impl<'t> Run<'t> {
         frame: &Rc<Frame>,
     ) -> R<Vec<Value>> {
         let mut kept = Vec::new();
+        let visited = self.visited;
         for item in items {
             self.step()?;
+            self.note_visit(&item);
             let inner = Frame::new(Some(frame));
             self.assign(&node.target, item.clone(), &inner)?;
             if self.eval(filter, &inner)?.is_true() {
                 kept.push(item);
             }
         }
+        self.visited = visited;
         Ok(kept)
     }
 

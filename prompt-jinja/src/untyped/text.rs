@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::builtin::text::escape_html;
 
 /// Where a byte comes from: the template, or one of the caller's inputs.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Source(u32);
 
 /// Set for bytes inside `{% generation %}`.

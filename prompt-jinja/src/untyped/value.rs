@@ -125,6 +125,8 @@ pub struct Dict {
     /// The first entry of each hash, in a dict with many entries.
     index: OnceCell<HashMap<u64, usize>>,
     depth: usize,
+    /// The input that it is.
+    source: Source,
 }
 
 fn is_key(own: &Value, key: &Value) -> bool {
@@ -141,6 +143,10 @@ impl Dict {
 
     pub(super) fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    pub(super) fn source(&self) -> Source {
+        self.source
     }
 
     fn find(&self, key: &Value) -> Option<usize> {
@@ -198,8 +204,8 @@ impl Dict {
             .max();
         Dict {
             entries,
-            index: OnceCell::new(),
             depth: depth.unwrap_or(0),
+            ..Dict::default()
         }
     }
 }
@@ -258,6 +264,14 @@ impl Value {
     /// A dict whose keys differ.
     pub fn dict(entries: Vec<(Value, Value)>) -> Value {
         Value::Dict(Rc::new(Dict::from_entries(entries)))
+    }
+
+    /// A dict whose keys differ, which an error of the template names as the [`input`](super::Fault::input) that it concerns.
+    pub fn named_dict(entries: Vec<(Value, Value)>, source: Source) -> Value {
+        Value::Dict(Rc::new(Dict {
+            source,
+            ..Dict::from_entries(entries)
+        }))
     }
 
     pub(super) fn object(object: Object) -> Value {
