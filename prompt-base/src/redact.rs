@@ -1,5 +1,11 @@
 //! The redaction of secrets from texts, also in the encodings of URLs and of JSON.
 
+use crate::base64;
+
+/// Shorter secrets, and shorter parts of them, stay in the answers of models and the results of tools: a word such as `ollama`, which local servers accept as a
+/// key, may be a part of them.
+pub const MIN_IN_ANSWERS: usize = 8;
+
 /// Secrets, and what replaces them. They are found in the encodings of URLs and of JSON, also where a character is encoded that need not be.
 ///
 /// ```
@@ -8,6 +14,7 @@
 /// let redactor = Redactor::new(["sk-a/b"], "[key]");
 /// assert_eq!(redactor.redact_text("sk-a/b, sk-a%2Fb, sk-a\\/b"), "[key], [key], [key]");
 /// ```
+#[derive(Clone)]
 pub struct Redactor<S> {
     secrets: Vec<S>,
     replacement: &'static str,
@@ -24,9 +31,10 @@ impl<S: AsRef<str>> Redactor<S> {
         }
     }
 
-    /// Leaves shorter secrets out.
-    pub fn at_least_bytes(mut self, bytes: usize) -> Redactor<S> {
-        self.secrets.retain(|secret| secret.as_ref().len() >= bytes);
+    /// Leaves out secrets of fewer than [`MIN_IN_ANSWERS`] bytes.
+    pub fn for_answers(mut self) -> Redactor<S> {
+        let secrets = &mut self.secrets;
+        secrets.retain(|secret| secret.as_ref().len() >= MIN_IN_ANSWERS);
         self
     }
 
@@ -99,6 +107,52 @@ impl RedactedParts {
         let pending = std::mem::take(&mut self.pending);
         redactor.redact_excerpt(&pending, min_characters)
     }
+}
+
+/// The secrets in the query of a URL: each value of at least four bytes, which shorter words of a text would equal. A name without a value is one.
+/// The value of a version, such as Azure's `api-version`, is not a secret.
+///
+/// ```
+/// let found: Vec<String> = prompt_base::redact::query_secrets("key=s3%2Fcret&api-version=2024-10-21&t0ken").collect();
+/// assert_eq!(found, ["s3/cret", "t0ken"]);
+/// ```
+pub fn query_secrets(query: &str) -> impl Iterator<Item = String> {
+    const MIN_BYTES: usize = 4;
+    let pairs = query.split('&').map(|pair| match pair.split_once('=') {
+        Some((name, "")) => ("", name),
+        Some((name, value)) => (name, value),
+        None => ("", pair),
+    });
+    let pairs = pairs.filter(|(name, _)| !name.to_ascii_lowercase().ends_with("version"));
+    let values = pairs.map(|(_, value)| percent_decoded(value));
+    values.filter(|value| value.len() >= MIN_BYTES)
+}
+
+/// The credentials of a URL as the header `authorization: Basic …` contains them, without padding.
+pub fn basic_credentials(user: &str, password: &str) -> String {
+    let encoded = base64::encode(format!("{user}:{password}").as_bytes());
+    encoded.trim_end_matches('=').to_owned()
+}
+
+/// The text of a part of a URL.
+pub fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let hex = after.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
+        let decoded = hex.and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        match (first, decoded) {
+            (b'%', Some(byte)) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// A secret at the beginning of a text.

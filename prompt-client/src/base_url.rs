@@ -3,10 +3,10 @@
 use std::fmt;
 
 use prompt_base::host::is_loopback;
+use prompt_base::redact::{basic_credentials, percent_decoded, query_secrets};
 
 use crate::api_key::Secret;
 use crate::error::{CallError, CallErrorKind, shown_url};
-use crate::redact::percent_decoded;
 
 /// The base URL of a server, such as `http://localhost:8080/v1`.
 ///
@@ -70,11 +70,18 @@ impl BaseUrl {
         self.0.port_or_known_default()
     }
 
-    /// The parts of the URL that may be secret: its password, or a user without one, and its query.
+    /// The parts of the URL that may be secret: its password, or a user without one, also as a request contains them, and its query.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = Secret> {
-        let user = self.0.password().unwrap_or(self.0.username());
-        let texts = [user, self.0.query().unwrap_or_default()];
-        texts.map(percent_decoded).map(Secret::new).into_iter()
+        let user = percent_decoded(self.0.username());
+        let password = percent_decoded(self.0.password().unwrap_or_default());
+        let query = self.0.query().unwrap_or_default();
+        let mut texts: Vec<String> = query_secrets(query).collect();
+        texts.push(percent_decoded(query));
+        if self.has_credentials() {
+            texts.push(basic_credentials(&user, &password));
+            texts.push(if password.is_empty() { user } else { password });
+        }
+        texts.into_iter().map(Secret::new)
     }
 }
 
@@ -126,9 +133,22 @@ mod tests {
         let url = BaseUrl::parse("https://me:hush@h.example:8443/v1?key=k3y").unwrap();
         assert_eq!(format!("{url:?}"), "https://h.example:8443/v1/");
         let redactor = Redactor::new(url.secrets());
-        assert_eq!(redactor.redact_error_text("key=k3y hush"), "[key] [key]");
+        for (text, redacted) in [
+            ("key=k3y hush", "[key] [key]"),
+            ("Basic bWU6aHVzaA==", "Basic [key]=="),
+            ("Basic bWU6aHVzaA%3D%3D", "Basic [key]%3D%3D"),
+            ("me", "me"),
+        ] {
+            assert_eq!(redactor.redact_error_text(text), redacted);
+        }
         let url = redactor.redact_error_text(&format!("for {}", url.0));
         assert_eq!(url, "for https://me:[key]@h.example:8443/v1/?[key]");
+        let url = "https://t0ken@h.example/v1?code=s3%2Fcret&api-version=2024-10-21";
+        let redactor = Redactor::new(BaseUrl::parse(url).unwrap().secrets());
+        assert_eq!(
+            redactor.redact_error_text("t0ken: s3/cret or s3%2fcret, dDBrZW46, since 2024-10-21"),
+            "[key]: [key] or [key], [key], since 2024-10-21"
+        );
     }
 
     #[test]

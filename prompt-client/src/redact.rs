@@ -1,6 +1,6 @@
 //! The redaction of secrets from every text that leaves the client: errors and replies, and with them recordings, results and traces.
 
-use prompt_base::redact;
+use prompt_base::redact::{self, MIN_IN_ANSWERS};
 use prompt_core::Reply;
 use prompt_core::{FinishReason, ToolCall};
 
@@ -16,9 +16,6 @@ const REDACTED: &str = "[key]";
 /// How many characters of a secret are redacted where an excerpt ends inside it. Fewer, such as `sk-`, show its kind only.
 const MIN_IN_EXCERPTS: usize = 4;
 
-/// Shorter secrets, and shorter parts of them, stay in replies: a word such as `ollama`, which local servers accept as a key, may be a part of an answer.
-const MIN_IN_REPLIES: usize = 8;
-
 impl Redactor {
     pub(crate) fn new(secrets: impl IntoIterator<Item = Secret>) -> Redactor {
         Redactor(redact::Redactor::new(secrets, REDACTED))
@@ -26,7 +23,7 @@ impl Redactor {
 
     /// The secrets that are redacted from replies.
     pub(crate) fn for_replies(self) -> Redactor {
-        Redactor(self.0.at_least_bytes(MIN_IN_REPLIES))
+        Redactor(self.0.for_answers())
     }
 
     /// Replaces the secrets in the text of an error, also where an excerpt ends inside one of them.
@@ -46,13 +43,15 @@ impl Redactor {
             return;
         }
         let redact = |text: &mut String| {
-            let redacted = self.0.redact_excerpt(text, MIN_IN_REPLIES);
+            let redacted = self.0.redact_excerpt(text, MIN_IN_ANSWERS);
             let is_changed = *text != redacted;
             *text = redacted;
             is_changed
         };
-        if redact(&mut reply.text) {
-            // The tokens are the parts of the text.
+        redact(&mut reply.text);
+        // The text of a stream has no secrets any more, while its tokens have them.
+        let tokens = reply.log_probs.iter().map(|token| &*token.token);
+        if redact(&mut tokens.collect()) {
             reply.log_probs.clear();
         }
         let texts = [&mut reply.reasoning, &mut reply.model, &mut reply.id];
@@ -87,29 +86,8 @@ impl RedactedParts {
 
     /// The end of the text.
     pub(crate) fn finish(&mut self, redactor: &Redactor) -> String {
-        self.0.finish(&redactor.0, MIN_IN_REPLIES)
+        self.0.finish(&redactor.0, MIN_IN_ANSWERS)
     }
-}
-
-/// The text of a part of a URL.
-pub(crate) fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let hex = after.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
-        let decoded = hex.and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        match (first, decoded) {
-            (b'%', Some(byte)) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use prompt_base::base64;
+
 use crate::{Error, ErrorKind, Result, ToPrompt, Writer};
 
 /// An image, audio, video or file: where it is, or its bytes with their MIME type.
@@ -100,7 +102,7 @@ macro_rules! constructors {
         /// assert_eq!(it.to_url(), "data:a/b;base64,aGk=");
         /// ```
         pub fn $bytes(mime: impl Into<Arc<str>>, bytes: impl AsRef<[u8]>) -> Media {
-            let source = MediaSource::Base64 { mime: mime.into(), data: encode_base64(bytes.as_ref()).into() };
+            let source = MediaSource::Base64 { mime: mime.into(), data: base64::encode(bytes.as_ref()).into() };
             Media { kind: MediaKind::$kind, source, name: None }
         }
 
@@ -316,28 +318,11 @@ impl<T: ToMedia + ?Sized> ToMedia for &T {
     }
 }
 
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-fn encode_base64(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for at in 0..4 {
-            let letter = ALPHABET[(bits >> (18 - 6 * at)) as usize & 63];
-            out.push(if at > chunk.len() {
-                '='
-            } else {
-                char::from(letter)
-            });
-        }
-    }
-    out
-}
-
 fn check_base64(text: &str) -> Result<()> {
     let body = text.trim_end_matches('=');
-    let wrong = body.bytes().position(|byte| !ALPHABET.contains(&byte));
+    let wrong = body
+        .bytes()
+        .position(|byte| !base64::ALPHABET.contains(&byte));
     let problem = match wrong {
         Some(at) => format!("byte {at} is not one of its letters"),
         None if !text.len().is_multiple_of(4) => {

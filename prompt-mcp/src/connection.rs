@@ -173,7 +173,7 @@ impl Connection {
             }),
             Ok(Err(ClientInitializeError::JsonRpcError(error))) => Err(server_error(format!(
                 "the MCP server `{name}` refused the connection: {}",
-                secrets.redact_text(&error.message)
+                secrets.redact_error_text(&error.message)
             ))),
             Ok(Err(error)) => Err(http_error(&name, "initialize", &error, &secrets)),
             Err(_) => Err(late(&name, "initialize", limits)),
@@ -199,7 +199,7 @@ impl Connection {
             Ok(result) => Ok(Ok(result)),
             // What the connection answers in place of a server that closed it is such an error too.
             Err(ServiceError::McpError(error)) if !self.is_closed() => {
-                Ok(Err(self.secrets.redact_text(&error.message)))
+                Ok(Err(self.secrets.redact_error_text(&error.message)))
             }
             Err(ServiceError::Timeout { .. }) => Err(late(&self.name, method, self.limits)),
             Err(error) if self.is_http => {
@@ -213,11 +213,19 @@ impl Connection {
 
     /// The error, whose message may contain text of the server, without the secrets of the connection.
     pub(crate) fn redact_error(&self, error: &Error) -> Error {
-        let redacted = Error::new(error.kind(), self.secrets.redact_text(error.message()));
+        let redacted = Error::new(
+            error.kind(),
+            self.secrets.redact_error_text(error.message()),
+        );
         match error.help() {
             Some(help) => redacted.with_help(help),
             None => redacted,
         }
+    }
+
+    /// A text of the server for the model, without the secrets of the connection.
+    pub(crate) fn redact_result_text(&self, text: &str) -> String {
+        self.secrets.redact_result_text(text)
     }
 
     /// The error for an answer of a type that the request does not have.
@@ -278,7 +286,7 @@ fn http_error(name: &str, method: &str, error: &dyn std::error::Error, secrets: 
     }
     server_error(format!(
         "the request `{method}` to the MCP server `{name}` failed: {}",
-        without_urls(&secrets.redact_text(&text))
+        without_urls(&secrets.redact_error_text(&text))
     ))
 }
 

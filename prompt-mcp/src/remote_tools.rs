@@ -216,7 +216,9 @@ impl RemoteTools {
         let server = &self.servers[tool.server];
         match server.send_request("tools/call", request).await? {
             Ok(ServerResult::CallToolResult(result)) => {
-                output_of(&call.name, result).map_err(|error| server.redact_error(&error))
+                let redact = |text: &str| server.redact_result_text(text);
+                let output = output_of(&call.name, result, redact);
+                output.map_err(|error| server.redact_error(&error))
             }
             // A result without a field is that of a tool that returns nothing.
             Ok(ServerResult::EmptyResult(_)) => Ok(ToolOutput::from("")),
@@ -262,7 +264,7 @@ async fn list_tools(connection: &Connection) -> Result<Vec<RemoteTool>> {
                 tools.extend(
                     page.tools
                         .iter()
-                        .map(|tool| remote_tool(tool, tool_definition(tool))),
+                        .map(|tool| remote_tool(tool, tool_definition(tool, connection))),
                 );
                 cursor = page.next_cursor;
             }
@@ -273,7 +275,7 @@ async fn list_tools(connection: &Connection) -> Result<Vec<RemoteTool>> {
                 };
                 for item in items {
                     tools.push(
-                        malformed_tool(item)
+                        malformed_tool(item, connection)
                             .ok_or_else(|| connection.malformed_error("tools/list"))?,
                     );
                 }
@@ -313,10 +315,10 @@ fn remote_tool(tool: &McpTool, definition: Result<Tool>) -> RemoteTool {
 }
 
 /// A tool of a page that is not valid as a whole. `None` for an item without a name.
-fn malformed_tool(item: &Value) -> Option<RemoteTool> {
+fn malformed_tool(item: &Value, connection: &Connection) -> Option<RemoteTool> {
     let name = item.get("name")?.as_str()?.to_owned();
     Some(match serde_json::from_value::<McpTool>(item.clone()) {
-        Ok(tool) => remote_tool(&tool, tool_definition(&tool)),
+        Ok(tool) => remote_tool(&tool, tool_definition(&tool, connection)),
         Err(error) => RemoteTool {
             definition: Err(unusable_tool(
                 &name,
@@ -330,7 +332,7 @@ fn malformed_tool(item: &Value) -> Option<RemoteTool> {
 }
 
 /// The definition for a model, with the schema as the server wrote it.
-fn tool_definition(tool: &McpTool) -> Result<Tool> {
+fn tool_definition(tool: &McpTool, connection: &Connection) -> Result<Tool> {
     let name = &tool.name;
     check_name(name)?;
     let schema = Value::Object(JsonObject::clone(&tool.input_schema));
@@ -345,7 +347,7 @@ fn tool_definition(tool: &McpTool) -> Result<Tool> {
     })?;
     let definition = Tool::new(&**name).with_parameters(Json::from(schema));
     Ok(match &tool.description {
-        Some(text) => definition.with_description(text),
+        Some(text) => definition.with_description(&connection.redact_result_text(text)),
         None => definition,
     })
 }

@@ -7,10 +7,14 @@ use serde_json::Value;
 use crate::connection::server_error;
 
 /// Returns a result for the model. Texts are joined by line breaks, up to the next image, sound or file; links and resources of text are JSON, as the server wrote
-/// them. Structured content is appended, unless a text is the same JSON.
+/// them. Structured content is appended, unless a text is the same JSON. `redact` is applied to each text.
 ///
 /// A result that the server marks as an error is an error with its text.
-pub(crate) fn output_of(tool: &str, result: CallToolResult) -> Result<ToolOutput> {
+pub(crate) fn output_of(
+    tool: &str,
+    result: CallToolResult,
+    redact: impl Fn(&str) -> String,
+) -> Result<ToolOutput> {
     let mut texts = Vec::new();
     // The position of each medium among the texts.
     let mut media = Vec::new();
@@ -32,6 +36,7 @@ pub(crate) fn output_of(tool: &str, result: CallToolResult) -> Result<ToolOutput
     {
         texts.push(structured.to_string());
     }
+    let texts: Vec<String> = texts.iter().map(|text| redact(text)).collect();
     if result.is_error == Some(true) {
         return Err(tool_failure(tool, &texts.join("\n")));
     }

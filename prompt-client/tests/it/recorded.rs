@@ -88,7 +88,10 @@ async fn keys_in_answers_are_not_recorded() {
     let call = json!({"index": 0, "id": KEY, "function": {"name": "f", "arguments": format!("{{\"k\": \"{KEY}\"}}")}});
     let message =
         json!({"content": format!("Your key is {KEY}."), "reasoning": KEY, "tool_calls": [call]});
-    let body = |key: &str| json!({"id": KEY, "model": KEY, "choices": [{"index": 0, key: message, "finish_reason": KEY}]});
+    // The key is several tokens.
+    let tokens = [&KEY[..5], &KEY[5..]].map(|token| json!({"token": token, "logprob": -0.5}));
+    let log_probs = json!({"content": tokens});
+    let body = |key: &str| json!({"id": KEY, "model": KEY, "choices": [{"index": 0, key: message, "finish_reason": KEY, "logprobs": log_probs}]});
     let parts = KEY
         .chars()
         .map(|part| json!({"choices": [{"index": 0, "delta": {"content": part}}]}));
@@ -101,6 +104,7 @@ async fn keys_in_answers_are_not_recorded() {
     let recorded = RecordedLlm::record(folder.file(), llm.clone()).unwrap();
     let reply = recorded.send(&hello()).await.unwrap();
     assert_eq!(reply.text, "Your key is [key].");
+    assert!(reply.log_probs.is_empty(), "{:?}", reply.log_probs);
     let mut stream = llm.stream(&hello()).await.unwrap();
     let mut chunks = Vec::new();
     while let Some(chunk) = stream.next().await {
@@ -108,6 +112,7 @@ async fn keys_in_answers_are_not_recorded() {
     }
     assert_eq!(stream.text(), "[key]Your key is [key].");
     let streamed = stream.reply().unwrap();
+    assert!(streamed.log_probs.is_empty(), "{:?}", streamed.log_probs);
     let recorded = std::fs::read_to_string(folder.file()).unwrap();
     let shown = format!("{recorded} {reply:?} {streamed:?} {chunks:?}");
     assert!(!shown.contains("SECRET"), "{shown}");

@@ -311,7 +311,9 @@ async fn images_are_sent() {
 #[tokio::test]
 async fn api_keys_are_sent_and_redacted() {
     const KEY: &str = "sk-very-secret";
-    let said = json!({"error": {"message": format!("the key {KEY} is not known")}});
+    // The header with the user and the password of the URL is Base64.
+    let message = format!("the key {KEY} is not known, nor Basic bWU6aHVzaA==");
+    let said = json!({"error": {"message": message}});
     let answers = [
         Answer::chat(""),
         Answer::json(401, &said),
@@ -336,7 +338,9 @@ async fn api_keys_are_sent_and_redacted() {
             error.answer()
         );
         assert!(
-            error.to_string().contains("the key [key] is not known"),
+            error
+                .to_string()
+                .contains("the key [key] is not known, nor Basic [key]=="),
             "{error}"
         );
     }

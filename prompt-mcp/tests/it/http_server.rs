@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use prompt_core::{Result, ToolCall};
+use prompt_core::{Result, ToTools, ToolCall};
 use prompt_mcp::{HttpServer, Limits};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -23,6 +23,8 @@ enum OnCall {
     Refuse,
     /// A result that is an error of the tool.
     FailTool,
+    /// A result that repeats the URL.
+    Echo,
     Wait,
 }
 
@@ -95,7 +97,7 @@ async fn answer(
         ),
         "tools/list" => result(
             &body,
-            &json!({"tools": [{"name": "depth", "inputSchema": {"type": "object"}}]}),
+            &json!({"tools": [{"name": "depth", "description": echo, "inputSchema": {"type": "object"}}]}),
         ),
         "tools/call" => match on_call {
             OnCall::Json => result(&body, &content("81 m")),
@@ -114,6 +116,11 @@ async fn answer(
                 let mut failed = content(&echo);
                 failed["isError"] = json!(true);
                 result(&body, &failed)
+            }
+            OnCall::Echo => {
+                let mut echoed = content(&echo);
+                echoed["structuredContent"] = json!({"url": echo});
+                result(&body, &echoed)
             }
             OnCall::Wait => std::future::pending().await,
         },
@@ -204,6 +211,31 @@ async fn faults_of_a_server_by_its_url_are_errors() {
         error.contains("the request `initialize`") && !error.contains("s3cret"),
         "{error}"
     );
+}
+
+/// The model receives descriptions and results, and so do recordings.
+#[tokio::test]
+async fn secrets_in_descriptions_and_results_are_redacted() {
+    let (url, _) = serve(None, OnCall::Echo).await;
+    let server = HttpServer::new(&url)
+        .bearer("t0ken-of-the-server")
+        .limits(limits());
+    let tools = server.connect().await.unwrap();
+    let called = tools
+        .call(&ToolCall::new("c1", "depth", "{}"))
+        .await
+        .unwrap();
+    let definitions = tools.to_tools().unwrap();
+    let description = definitions[0].description().unwrap();
+    for text in [&*called.text(), &*description] {
+        for secret in ["t0ken-of-the-server", "s3cret-of-the-path"] {
+            assert!(
+                text.contains("[secret]") && !text.contains(secret),
+                "{text}"
+            );
+        }
+    }
+    assert_eq!(called.text().matches("post /s/[secret]/mcp").count(), 2);
 }
 
 #[tokio::test]

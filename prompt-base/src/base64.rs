@@ -1,0 +1,26 @@
+//! The notation of bytes as base64.
+
+/// The digits of base64, in the order of their values.
+pub const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// Writes bytes as base64 with padding.
+///
+/// ```
+/// assert_eq!(prompt_base::base64::encode(b"hi"), "aGk=");
+/// ```
+pub fn encode(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for at in 0..4 {
+            let letter = ALPHABET[(bits >> (18 - 6 * at)) as usize & 63];
+            out.push(if at > chunk.len() {
+                '='
+            } else {
+                char::from(letter)
+            });
+        }
+    }
+    out
+}
