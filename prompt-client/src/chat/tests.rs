@@ -1,6 +1,6 @@
 //! Tests of the table of providers: each cell is compared with the request that is sent, and `docs/providers.md` shows it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write;
 use std::future::{pending, poll_fn};
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use expect_test::expect_file;
 use prompt_core::{
     Error, ErrorKind, Llm, Media, MediaSource, Message, Messages, MockLlm, Options, Reply, Request,
-    Role, Structured, Tool, ToolCall, ToolEvent,
+    Role, Structured, Tool, ToolCall, ToolEvent, ToolLimit, Usage,
 };
 use prompt_core::{PromptCache, ReasoningEffort, ToolChoice};
 use serde_json::{Map, Value, json};
@@ -725,7 +725,8 @@ fn stopped_conversation(ask: &Messages, seed: u64) -> Messages {
                 arguments,
             )
         });
-        let mut reply = Reply::calls(calls);
+        let usage = Usage::new(below(&of_model, 20), below(&of_model, 20));
+        let mut reply = Reply::calls(calls).with_usage(usage);
         if below(&of_model, 3) == 0 {
             reply.text = "Let me look again.".to_owned();
         }
@@ -745,6 +746,16 @@ fn stopped_conversation(ask: &Messages, seed: u64) -> Messages {
         });
     let asked = match below(&random, 2) {
         0 => asked.report_errors(),
+        _ => asked,
+    };
+    let asked = match below(&random, 6) {
+        0 => asked.max_calls(1 + below(&random, 6) as usize),
+        1 => asked.max_total_tokens(1 + below(&random, 90)),
+        2 => {
+            let limit = ToolLimit::new().max_calls(1 + below(&random, 4) as usize);
+            asked.tool_limit("look", limit)
+        }
+        3 => asked.total_timeout(Duration::from_millis(1)),
         _ => asked,
     };
     let mut run = asked.answer(async |call: ToolCall| {
@@ -772,6 +783,79 @@ fn stopped_conversation(ask: &Messages, seed: u64) -> Messages {
         }));
     drop(run);
     stopped.into_inner().unwrap().unwrap()
+}
+
+/// The calls and the results of a body, in order, each with its id, or its name where the provider has no ids. A message is `None`.
+fn calls_and_results(value: &Value, found: &mut Vec<Option<(bool, String)>>) {
+    let text = |key: &str| Some(value.get(key)?.as_str()?.to_owned());
+    let kind = text("type").unwrap_or_default();
+    let of_function = |key: &str| Some(value.get(key)?.get("name")?.as_str()?.to_owned());
+    let call = match kind.as_str() {
+        "tool_use" => text("id"),
+        "function_call" => text("call_id"),
+        _ => of_function("functionCall")
+            .or_else(|| {
+                of_function("function").filter(|_| value.pointer("/function/arguments").is_some())
+            })
+            .map(|name| text("id").unwrap_or(name)),
+    };
+    let result = match kind.as_str() {
+        "tool_result" => text("tool_use_id"),
+        "function_call_output" => text("call_id"),
+        _ if text("role").as_deref() == Some("tool") => {
+            text("tool_call_id").or_else(|| text("tool_name"))
+        }
+        _ => of_function("functionResponse"),
+    };
+    if call.is_none() && result.is_none() && value.get("role").is_some() {
+        found.push(None);
+    }
+    found.extend(call.map(|id| Some((false, id))));
+    found.extend(result.map(|id| Some((true, id))));
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| calls_and_results(item, found)),
+        Value::Object(fields) => fields
+            .values()
+            .for_each(|field| calls_and_results(field, found)),
+        _ => {}
+    }
+}
+
+/// Every provider accepts a call only with its result behind it.
+#[test]
+fn stopped_tool_loops_are_valid_for_every_provider() {
+    let look = Messages::from([Message::system("Be brief."), Message::user("Which?")]);
+    let look = look.with_tool(Tool::new("look"));
+    let stopped = (1..=60).map(|seed| stopped_conversation(&look, seed * 0x9e37_79b9));
+    let stopped: Vec<Messages> = stopped.collect();
+    for (name, _, model) in providers() {
+        for messages in &stopped {
+            let calls = messages.iter().flat_map(|message| &message.tool_calls);
+            let sent = body(&model, messages, &Options::new()).unwrap();
+            let mut found = Vec::new();
+            calls_and_results(&sent, &mut found);
+            let (mut open, mut is_answering) = (VecDeque::new(), false);
+            for (index, entry) in found.iter().enumerate() {
+                match entry {
+                    None => {
+                        let has_results = matches!(found.get(index + 1), Some(Some((true, _))));
+                        assert!(open.is_empty() || has_results, "{name}: {sent:#}");
+                    }
+                    Some((true, id)) => {
+                        assert_eq!(open.pop_front(), Some(id), "{name}: {sent:#}");
+                        is_answering = !open.is_empty();
+                    }
+                    Some((false, id)) => {
+                        assert!(!is_answering, "{name}: {sent:#}");
+                        open.push_back(id);
+                    }
+                }
+            }
+            let answered = found.iter().flatten().filter(|(is_result, _)| *is_result);
+            assert!(open.is_empty(), "{name}: {sent:#}");
+            assert_eq!(answered.count(), calls.count(), "{name}: {sent:#}");
+        }
+    }
 }
 
 /// Writes the bodies of every part, and of stopped tool loops, for the providers with an official SDK, for `tests/sdk/test`.

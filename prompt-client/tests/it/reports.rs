@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex};
 use prompt_client::{
     ApiKey, Cached, ChatModel, CompletionModel, Fallback, Prices, RetryPolicy, StreamingLlm,
 };
-use prompt_core::{Attempt, Llm, Options, Request, Usage, format};
+use prompt_core::{
+    Attempt, Llm, Message, Messages, Options, Request, Tool, ToolCall, Usage, format,
+};
 use serde_json::{Value, json};
 
 use crate::prompt::{City, ask};
@@ -99,6 +101,71 @@ fn broken(protocol: &str, tokens: (u64, u64)) -> (Answer, (u64, u64)) {
         });
     let is_counted = COUNTS_EARLY.contains(&protocol);
     (stream, if is_counted { tokens } else { NONE })
+}
+
+/// A whole answer as a stream, with these tokens.
+fn streamed(protocol: &str, text: &str, tokens: (u64, u64)) -> (Answer, (u64, u64)) {
+    let whole = whole(protocol, text, tokens);
+    let (input, output) = tokens;
+    let events = match protocol {
+        "openai::m" => {
+            let usage = json!({"choices": [], "usage": whole["usage"]});
+            vec![
+                json!({"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": "stop"}]}),
+                usage,
+            ]
+        }
+        "openai_resp::m" => vec![
+            json!({"type": "response.output_text.delta", "delta": text}),
+            json!({"type": "response.completed", "response": whole}),
+        ],
+        "anthropic::m" => vec![
+            json!({"type": "message_start", "message": {"usage": {"input_tokens": input, "output_tokens": 1}}}),
+            json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+            json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}}),
+            json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": output}}),
+            json!({"type": "message_stop"}),
+        ],
+        "cohere::m" => vec![
+            json!({"type": "content-delta", "index": 0, "delta": {"message": {"content": {"text": text}}}}),
+            json!({"type": "message-end", "delta": {"finish_reason": "COMPLETE", "usage": whole["usage"]}}),
+        ],
+        _ => vec![whole],
+    };
+    let stream = events
+        .iter()
+        .fold(Answer::stream(), |answer, event| match protocol {
+            "ollama::m" => answer.bytes(format!("{event}\n")),
+            _ => answer.event(&event.to_string()),
+        });
+    (stream, tokens)
+}
+
+/// A call of the tool `look` as the whole answer of a protocol with these tokens.
+fn calling(protocol: &str, tokens: (u64, u64)) -> (Answer, (u64, u64)) {
+    let mut body = whole(protocol, "", tokens);
+    let function = json!({"name": "look", "arguments": "{}"});
+    let calls = json!([{"id": "c1", "type": "function", "function": function}]);
+    match protocol {
+        "openai::m" => body["choices"][0]["message"]["tool_calls"] = calls,
+        "openai_resp::m" => {
+            body["output"] = json!([{"type": "function_call", "call_id": "c1", "name": "look", "arguments": "{}"}]);
+        }
+        "anthropic::m" => {
+            body["content"] =
+                json!([{"type": "tool_use", "id": "c1", "name": "look", "input": {}}]);
+        }
+        "gemini::m" => {
+            let call = json!({"functionCall": {"name": "look", "args": {}}});
+            body["candidates"][0]["content"]["parts"] = json!([call]);
+        }
+        "ollama::m" => {
+            body["message"]["tool_calls"] =
+                json!([{"function": {"name": "look", "arguments": {}}}]);
+        }
+        _ => body["message"] = json!({"role": "assistant", "tool_calls": calls}),
+    }
+    (Answer::json(200, &body), tokens)
 }
 
 /// Sets the reason why an answer ended.
@@ -228,6 +295,86 @@ async fn tokens_of_streams_that_break_are_counted() {
         assert_eq!(error.answer(), Some("{"), "{protocol}: {error}");
         let cost = COUNTS_EARLY.contains(&protocol).then_some(32.0);
         assert_eq!(error.cost(), cost, "{protocol}");
+    }
+}
+
+#[tokio::test]
+async fn tokens_of_streams_are_counted() {
+    for protocol in PROTOCOLS {
+        let answers = vec![
+            down(),
+            streamed(protocol, FIT, (20, 5)),
+            down(),
+            streamed(protocol, "none", (10, 3)),
+        ];
+        let (server, counted) = counting(answers).await;
+        let llm = Fallback::new(
+            model(protocol, &server, RetryPolicy::none()),
+            model(protocol, &server, RetryPolicy::none()),
+        );
+        let llm = prompt_client::Budget::new(llm);
+        let prompt = ask::<City>("Which city?");
+        let partials = llm.stream_partials(&prompt, Options::new()).await.unwrap();
+        let answered = partials.detailed().await.unwrap();
+        assert_eq!(kinds(&answered.attempts), "ea", "{protocol}");
+        assert_eq!(answered.usage(), *counted.lock().unwrap(), "{protocol}");
+        assert_eq!(answered.cost(), Some(30.0), "{protocol}");
+        let partials = llm.stream_partials(&prompt, Options::new()).await.unwrap();
+        let error = partials.detailed().await.unwrap_err();
+        assert_eq!(kinds(error.attempts()), "er", "{protocol}: {error:?}");
+        assert_eq!(error.usage(), Usage::new(10, 3), "{protocol}");
+        assert_eq!(llm.spent().usage, *counted.lock().unwrap(), "{protocol}");
+    }
+}
+
+/// The requests of a tool loop, and those of one that ends with an error.
+#[tokio::test]
+async fn tokens_of_tool_loops_are_counted() {
+    let look = Messages::from([Message::user("Look.")]).with_tool(Tool::new("look"));
+    for protocol in PROTOCOLS.into_iter().filter(|name| *name != "completion") {
+        let answer = (
+            Answer::json(200, &whole(protocol, "Seen.", (20, 5))),
+            (20, 5),
+        );
+        let rounds = || {
+            vec![
+                down(),
+                calling(protocol, (10, 3)),
+                calling(protocol, (11, 4)),
+                down(),
+            ]
+        };
+        let (server, counted) = counting([rounds(), vec![answer]].concat()).await;
+        let llm = model(protocol, &server, quick());
+        let finished = llm
+            .with_own_tools(&look)
+            .run(async |_: ToolCall| Ok("a lake"));
+        let finished = finished.await.unwrap();
+        assert_eq!(
+            (&*finished.value, finished.rounds),
+            ("Seen.", 2),
+            "{protocol}"
+        );
+        assert_eq!(kinds(&finished.attempts), "eaaea", "{protocol}");
+        assert_eq!(finished.usage(), *counted.lock().unwrap(), "{protocol}");
+        assert_eq!(finished.cost(), Some(65.0), "{protocol}");
+
+        let (server, counted) = counting([rounds(), vec![down(), down()]].concat()).await;
+        let llm = model(protocol, &server, quick());
+        let run = llm
+            .with_own_tools(&look)
+            .run(async |_: ToolCall| Ok("a lake"));
+        let error = run.await.unwrap_err();
+        assert_eq!(kinds(error.attempts()), "eaaeee", "{protocol}");
+        assert_eq!(error.usage(), *counted.lock().unwrap(), "{protocol}");
+        assert_eq!(error.messages().map(Messages::len), Some(5), "{protocol}");
+
+        // With events, the loop streams its answers.
+        let (server, counted) = counting(vec![broken(protocol, (30, 1))]).await;
+        let llm = model(protocol, &server, quick());
+        let run = llm.with_own_tools(&look).on_event(drop);
+        let error = run.run(async |_: ToolCall| Ok("a lake")).await.unwrap_err();
+        assert_eq!(error.usage(), *counted.lock().unwrap(), "{protocol}");
     }
 }
 

@@ -111,14 +111,22 @@ pub struct Finished<O> {
     pub messages: Messages,
     /// The requests that were sent, in order: see [`Attempt`].
     pub attempts: Vec<Attempt>,
-    /// The tokens of all requests together.
-    pub usage: Usage,
-    /// The cost of all requests together, as that of [`Answered::cost`](crate::Answered::cost).
-    pub cost: Option<f64>,
     /// The number of rounds in which the model called tools.
     pub rounds: usize,
     /// The number of calls.
     pub calls: usize,
+}
+
+impl<O> Finished<O> {
+    /// The tokens of all requests together.
+    pub fn usage(&self) -> Usage {
+        total_usage(&self.attempts)
+    }
+
+    /// The cost of all requests together, as that of [`Answered::cost`](crate::Answered::cost).
+    pub fn cost(&self) -> Option<f64> {
+        total_cost(&self.attempts)
+    }
 }
 
 impl<P, T> ToolSteps<P, T> {
@@ -283,8 +291,6 @@ impl<P: Prompt, T: Tools> ToolSteps<P, T> {
                 Ok(ToolStep::Finished(Finished {
                     value,
                     messages: self.request.messages.clone(),
-                    usage: self.usage(),
-                    cost: total_cost(&self.attempts),
                     attempts: std::mem::take(&mut self.attempts),
                     rounds: self.rounds,
                     calls: self.calls,

@@ -234,7 +234,7 @@ fn the_end_contains_the_conversation_and_the_tokens() {
         (&*finished.value, finished.rounds, finished.calls),
         ("Done.", 1, 2)
     );
-    assert_eq!(finished.usage, Usage::new(30, 5));
+    assert_eq!(finished.usage(), Usage::new(30, 5));
     let roles: Vec<Role> = finished
         .messages
         .iter()

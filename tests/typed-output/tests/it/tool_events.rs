@@ -67,7 +67,7 @@ fn events_contain_texts_calls_results_and_tokens() {
         _ => Err(Error::new(ErrorKind::Value, "no such lake")),
     }));
     let finished = finished.unwrap();
-    assert_eq!((finished.value, finished.usage), (81, usage(60)));
+    assert_eq!((finished.value, finished.usage()), (81, usage(60)));
     let refused: Vec<bool> = finished
         .attempts
         .iter()
