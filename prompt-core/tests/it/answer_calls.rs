@@ -8,6 +8,8 @@ use prompt_core::{AnnotatedText, ChatFormat, Message, Messages, Reply, Result, T
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::STEP;
+
 fn tools() -> Vec<Tool> {
     let tool = |name, properties: Value| {
         let schema = json!({"type": "object", "properties": properties}).to_string();
@@ -125,6 +127,7 @@ fn calls_are_read_however_the_answer_is_divided() {
         let mut divisions = vec![vec![text], chars];
         divisions.extend(
             text.char_indices()
+                .step_by(STEP)
                 .map(|(at, _)| vec![&text[..at], &text[at..]]),
         );
         let mut found = divisions
@@ -214,7 +217,7 @@ fn a_truncated_answer_never_has_a_shortened_call() {
             return;
         };
         let content = case["content"].as_str().unwrap_or_default();
-        for (at, _) in text.char_indices() {
+        for (at, _) in text.char_indices().step_by(STEP) {
             let (reply, result) = read(parser(family), &[&text[..at]]);
             let is_first = reply.tool_calls.iter().zip(whole).all(|(call, whole)| {
                 let arguments: Value = serde_json::from_str(&call.arguments).unwrap();
@@ -1069,7 +1072,7 @@ fn assert_linear(step: usize, bytes: usize, chunks: &[usize]) {
 
 #[test]
 fn answers_are_parsed_in_linear_time() {
-    assert_linear(7, 300, &[1]);
+    assert_linear(7 * STEP, 300, &[1]);
 }
 
 #[test]

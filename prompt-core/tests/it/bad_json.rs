@@ -5,6 +5,7 @@ use prompt_core::format::{self, ChatInput, FormatOptions};
 use prompt_core::output::Schema;
 use prompt_core::{Guard, History, Json, Message, Messages, Tool, ToolCall};
 
+use crate::STEP;
 use crate::bad_values::filled;
 
 fn short(text: &str) -> String {
@@ -17,7 +18,7 @@ fn write(messages: &Messages) {
     let long = serde_json::to_string(&messages.openai()).map_or(0, |text| text.len()) > 5000;
     for native in format::MODEL_FORMATS
         .iter()
-        .step_by(if long { 5 } else { 1 })
+        .step_by(if long { 5 * STEP } else { STEP })
     {
         for guard in [Guard::Neutralise, Guard::Reject, Guard::Allow] {
             let _ = messages.to_text((*(*native)).guard(guard));

@@ -4,7 +4,7 @@ use prompt_core::format::{self, AnswerParser};
 use prompt_core::{ChatFormat, History, Json, Message, Messages, Tool, ToolCall};
 
 use crate::linear::assert_linear;
-use crate::long;
+use crate::{STEP, long};
 
 /// Parts of formats, of JSON and of models' answers, and similar text.
 const UNITS: &[&str] = &[
@@ -79,9 +79,6 @@ fn formats_are_parsed_in_linear_time() {
         }
     }
 }
-
-/// Each family, or in a debug build every fourth one.
-const STEP: usize = if cfg!(debug_assertions) { 4 } else { 1 };
 
 #[test]
 fn answers_of_models_are_read_in_time() {

@@ -31,6 +31,9 @@ mod values;
 mod ways;
 mod wire;
 
+/// Of inputs that are much alike each one is tested, or in a debug build every fourth one.
+const STEP: usize = if cfg!(debug_assertions) { 4 } else { 1 };
+
 /// The size of long input: a tenth of it in a debug build, which `cargo test` waits for.
 const fn long(size: usize) -> usize {
     if cfg!(debug_assertions) {
