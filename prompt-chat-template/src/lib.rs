@@ -68,7 +68,7 @@ use tokens::TokenList;
 /// The guard searches data for the tokens in the template's text, and for the markers that the template composes: it is
 /// rendered with a conversation of all roles, and the text that it writes beside messages, such as `<|system|>` or `User:`, is a control
 /// token. Markers that no tokenizer file lists match in any case and with any white space between words, as in the native
-/// formats. A word that the template searches for or compares with, such as `/no_think`, is found in template text only: in data it has no
+/// formats. What it writes beside the definitions of tools alone, such as `<name>`, is a token in them and text in messages. A word that the template searches for or compares with, such as `/no_think`, is found in template text only: in data it has no
 /// effect and is not replaced, and under [`Guard::Reject`](prompt_core::Guard::Reject) it is an error. The order of such a word
 /// and data (`<`, `sort`) is an error. Control tokens and signs are found in data too. Add the complete list with [`tokenizer`](ChatTemplate::tokenizer),
 /// [`tokenizer_config`](ChatTemplate::tokenizer_config) or the option [`control_tokens`](prompt_core::ChatFormat::control_tokens).
@@ -272,7 +272,7 @@ impl ChatTemplate {
         let conversation = self.read_conversation(messages, tools, options)?;
         let rendered = self.render_whole(conversation, options)?;
         let mut out = AnnotatedText::new();
-        self.write_rendered(&rendered, options, &mut out);
+        self.write_rendered(&rendered, options, &mut out)?;
         self.apply_guard(out, options)
     }
 }

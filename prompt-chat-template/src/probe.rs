@@ -80,7 +80,7 @@ const PROBES: [(&str, &str); 5] = [
     ),
     (
         r#"[{"role":"user","content":"zqxjkv"},{"role":"assistant","content":"","tool_calls":[{"id":"zqxjkvabc","type":"function","function":{"name":"zqxjkv","arguments":{"zqxjkv":"zqxjkv"}}}]},{"role":"tool","tool_call_id":"zqxjkvabc","name":"zqxjkv","content":"zqxjkv"},{"role":"assistant","content":"zqxjkv"},{"role":"user","content":"zqxjkv"}]"#,
-        r#"[{"type":"function","function":{"name":"zqxjkv","description":"zqxjkv","parameters":{"type":"object","properties":{"zqxjkv":{"type":"string","description":"zqxjkv"}},"required":["zqxjkv"]}}}]"#,
+        r#"[{"type":"function","function":{"name":"zqxjkw","description":"zqxjkw","parameters":{"type":"object","properties":{"zqxjkw":{"type":"string","description":"zqxjkw"}},"required":["zqxjkw"]}}}]"#,
     ),
     (
         r#"[{"role":"user","content":[{"type":"image","image":"zqxjkv"},{"type":"audio","audio":"zqxjkv"},{"type":"video","video":"zqxjkv"},{"type":"text","text":"zqxjkv"}]}]"#,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
+use prompt_core::format::FormatOptions;
 use prompt_core::python::is_whitespace;
 use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result, Role};
 use prompt_jinja::untyped::{Fault, Source, Steering, Value};
@@ -354,26 +355,71 @@ impl Rendered {
         ranges
     }
 
-    /// Writes the text with the origins of its bytes, and marks the ranges that the model generates.
-    pub(crate) fn write_to(&self, generated: &[Range<usize>], out: &mut AnnotatedText) {
+    /// Writes the text with the origins of its bytes, and marks the ranges that the model generates. `guard_tools` is applied to the
+    /// definitions of tools with the text beside them.
+    pub(crate) fn write_to(
+        &self,
+        generated: &[Range<usize>],
+        guard_tools: Option<&impl Fn(AnnotatedText) -> Result<AnnotatedText>>,
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
+        let mut tools = AnnotatedText::new();
+        let flush = |tools: &mut AnnotatedText, out: &mut AnnotatedText| -> Result<()> {
+            if let Some(guard) = guard_tools {
+                out.message(None);
+                let guarded = guard(std::mem::take(tools))?;
+                guarded
+                    .pieces()
+                    .for_each(|(piece, origin)| out.push(piece, origin));
+            }
+            Ok(())
+        };
         let borders = |range: &Range<usize>| [(range.start, true), (range.end, false)];
         let mut borders = generated.iter().flat_map(borders).peekable();
         let mut at = 0;
         for segment in &self.segments {
+            let is_beside_tools =
+                segment.origin == Origin::Structure || segment.part == RequestPart::Tools;
+            if !is_beside_tools {
+                flush(&mut tools, out)?;
+            }
             out.message(segment.part.message());
+            let is_kept = is_beside_tools && guard_tools.is_some();
             while let Some((border, begins)) = borders.next_if(|border| border.0 < segment.end) {
-                out.push(&self.text[at..border], segment.origin);
+                let written = if is_kept { &mut tools } else { &mut *out };
+                written.push(&self.text[at..border], segment.origin);
+                flush(&mut tools, out)?;
                 at = border;
                 match begins {
                     true => out.begin_generated(),
                     false => out.end_generated(),
                 }
             }
-            out.push(&self.text[at..segment.end], segment.origin);
+            let written = if is_kept { &mut tools } else { &mut *out };
+            written.push(&self.text[at..segment.end], segment.origin);
             at = segment.end;
         }
+        flush(&mut tools, out)?;
         out.end_generated();
         out.message(None);
+        Ok(())
+    }
+
+    fn writes_tools(&self) -> bool {
+        let mut segments = self.segments.iter();
+        segments.any(|segment| segment.part == RequestPart::Tools)
+    }
+
+    /// The guard of the definitions of tools, if the text has some and the guard has tokens for them.
+    pub(crate) fn guard_of_tools<'g>(
+        &self,
+        tokens: &'g TokenList,
+        options: &FormatOptions,
+    ) -> Option<impl Fn(AnnotatedText) -> Result<AnnotatedText> + use<'g>> {
+        let set = tokens.set_in_tools().filter(|_| self.writes_tools())?;
+        // The tokens of the options are searched for in the whole text.
+        let options = FormatOptions::new().guard(options.guard);
+        Some(move |text| set.guard(text, &options))
     }
 
     /// Checks the names that the template writes. A name is never changed, so a name that may end a header, or that is a role in

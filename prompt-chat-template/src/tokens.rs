@@ -26,6 +26,8 @@ pub(crate) struct TokenList {
     normalized: Vec<String>,
     /// All of them, prepared for the search.
     set: OnceLock<ControlTokenSet>,
+    /// Those that the template writes beside the definitions of tools only. In a message, `<name>` is text.
+    in_tools: Option<Box<TokenList>>,
 }
 
 impl TokenList {
@@ -47,7 +49,7 @@ impl TokenList {
             let is_written = template.contains(name) || quotes;
             let is_other = |char: char| char.is_ascii_digit() && !is_written;
             // A number, or a name of the conversation, has other values elsewhere.
-            let end = name.find(PROBE).or_else(|| name.find(is_other));
+            let end = name.find(PROBE_STEM).or_else(|| name.find(is_other));
             match end.map(|end| &name[..end]) {
                 None => self.add_token(name),
                 Some(start) if has_word(start) => self.add_token(start),
@@ -68,15 +70,33 @@ impl TokenList {
     }
 
     fn add_token(&mut self, token: &str) {
-        if !token.is_empty() && !self.all.iter().any(|known| known == token) {
+        if !token.is_empty() && !self.contains(token) {
             self.all.push(token.to_owned());
         }
+    }
+
+    fn contains(&self, token: &str) -> bool {
+        self.all.iter().any(|known| known == token)
+    }
+
+    /// The list for what the template writes beside data of this kind.
+    fn list_beside(&mut self, data: ProbedData) -> &mut TokenList {
+        match data {
+            ProbedData::Message => self,
+            ProbedData::Tool => self.in_tools.get_or_insert_default(),
+        }
+    }
+
+    /// The tokens of the definitions of tools, prepared for the search.
+    pub(crate) fn set_in_tools(&self) -> Option<&ControlTokenSet> {
+        let list = self.in_tools.as_ref().filter(|list| !list.all.is_empty());
+        list.map(|list| list.token_set())
     }
 
     /// Adds a marker beside a message. No tokenizer encodes the words of a role before a colon as one token, but it may do so
     /// with a tag that is a token of a family.
     fn add_marker(&mut self, marker: &str) {
-        let is_new = !self.all.iter().any(|known| known == marker);
+        let is_new = !self.contains(marker);
         let is_loose = is_new || marker.ends_with([':', '：']) || marker.starts_with('#');
         self.add_token(marker);
         if is_loose && !self.loose.iter().any(|known| known == marker) {
@@ -150,6 +170,7 @@ impl TokenList {
             self.loose.retain(|loose| *loose != token);
             self.add_token(&token);
         }
+        self.remove_shared();
     }
 
     pub(crate) fn extend(&mut self, other: TokenList) {
@@ -162,39 +183,57 @@ impl TokenList {
                 self.loose.push(token);
             }
         }
+        if let Some(in_tools) = other.in_tools {
+            self.in_tools.get_or_insert_default().extend(*in_tools);
+        }
+        self.remove_shared();
     }
 
-    /// Adds the markers beside the text of messages, which is [`PROBE`] in a rendered conversation.
+    /// Adds the markers beside the text of messages and tools, which is [`PROBE_STEM`] and a letter in a rendered conversation.
     pub(crate) fn add_markers(&mut self, text: &str, template: &str) {
         // A template may print the text of messages in another case.
-        let title = [&PROBE[..1].to_uppercase(), &PROBE[1..]].concat();
-        let text = text.replace(&title, PROBE);
-        let text = text.replace(&PROBE.to_uppercase(), PROBE);
+        let title = [&PROBE_STEM[..1].to_uppercase(), &PROBE_STEM[1..]].concat();
+        let text = text.replace(&title, PROBE_STEM);
+        let text = text.replace(&PROBE_STEM.to_uppercase(), PROBE_STEM);
         self.add_shapes(&text, template, false);
-        let mut pieces = text.split(PROBE).peekable();
-        let mut is_first = true;
-        while let Some(piece) = pieces.next() {
-            let after = (!is_first)
-                .then(|| piece.split_whitespace().next())
-                .flatten();
-            let (before, has_line) = last_line(piece);
-            let word = before.split_whitespace().next_back();
-            for tag in after.into_iter().chain(word).flat_map(find_tags) {
-                self.add_marker(tag);
-            }
-            let is_before = pieces.peek().is_some();
-            if let Some(open) = open_tag(piece).filter(|_| is_before) {
-                self.add_token(open);
-            }
-            if let Some(heading) = find_heading(before).filter(|_| is_before || has_line) {
-                match has_word(heading) {
-                    true => self.add_marker(heading),
-                    // A single letter is a heading at the start of a line only.
-                    false => self.add_token(&format!("\n{heading}")),
+        let mut before = None;
+        for (piece, next) in split_at_probes(&text) {
+            if let Some(data) = before {
+                let after = piece.split_whitespace().next();
+                for tag in after.into_iter().flat_map(find_tags) {
+                    self.list_beside(data).add_marker(tag);
                 }
             }
-            is_first = false;
+            before = next;
+            let (line, has_line) = last_line(piece);
+            // The end of the text is the header of an answer.
+            let list = self.list_beside(next.unwrap_or(ProbedData::Message));
+            let word = line.split_whitespace().next_back();
+            for tag in word.into_iter().flat_map(find_tags) {
+                list.add_marker(tag);
+            }
+            if let Some(open) = open_tag(piece).filter(|_| next.is_some()) {
+                list.add_token(open);
+            }
+            if let Some(heading) = find_heading(line).filter(|_| next.is_some() || has_line) {
+                match has_word(heading) {
+                    true => list.add_marker(heading),
+                    // A single letter is a heading at the start of a line only.
+                    false => list.add_token(&format!("\n{heading}")),
+                }
+            }
         }
+        self.remove_shared();
+    }
+
+    /// What is beside messages too is a token everywhere.
+    fn remove_shared(&mut self) {
+        let Some(mut in_tools) = self.in_tools.take() else {
+            return;
+        };
+        in_tools.all.retain(|token| !self.contains(token));
+        in_tools.loose.retain(|token| !self.contains(token));
+        self.in_tools = Some(in_tools);
     }
 }
 
@@ -204,6 +243,36 @@ pub(crate) fn as_strs(tokens: &[String]) -> Vec<&str> {
 
 /// The text of all probed messages.
 pub(crate) const PROBE: &str = "zqxjkv";
+
+/// The beginning of [`PROBE`] and of the text of probed tools, which ends with [`TOOL_LETTER`].
+const PROBE_STEM: &str = "zqxjk";
+
+const TOOL_LETTER: char = 'w';
+
+/// What the text of a probed conversation belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ProbedData {
+    Message,
+    Tool,
+}
+
+/// The pieces of a text between probes, with the kind of the probe after each.
+fn split_at_probes(text: &str) -> impl Iterator<Item = (&str, Option<ProbedData>)> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest.take()?;
+        let Some((piece, after)) = text.split_once(PROBE_STEM) else {
+            return Some((text, None));
+        };
+        let letter = after.chars().next();
+        let data = match letter.is_some_and(|letter| letter.eq_ignore_ascii_case(&TOOL_LETTER)) {
+            true => ProbedData::Tool,
+            false => ProbedData::Message,
+        };
+        rest = Some(&after[letter.map_or(0, char::len_utf8)..]);
+        Some((piece, Some(data)))
+    })
+}
 
 /// Roles of chat APIs and of models.
 pub(crate) const ROLES: [&str; 12] = [
@@ -265,8 +334,11 @@ fn find_tags(text: &str) -> impl Iterator<Item = &str> {
         let tag = &tag[..end + length];
         let name = tag.trim_matches(['<', '>', '[', ']', '/', '|']);
         let is_name = |char: char| char.is_alphanumeric() || "_-.:▁=".contains(char);
-        (name.len() < 40 && !name.is_empty() && name.chars().all(is_name) && !name.contains(PROBE))
-            .then_some(tag)
+        (name.len() < 40
+            && !name.is_empty()
+            && name.chars().all(is_name)
+            && !name.contains(PROBE_STEM))
+        .then_some(tag)
     })
 }
 

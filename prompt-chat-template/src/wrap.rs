@@ -173,8 +173,9 @@ impl ChatTemplate {
         rendered: &Rendered,
         options: &FormatOptions,
         out: &mut AnnotatedText,
-    ) {
-        rendered.write_to(&self.generated_ranges(rendered), out);
+    ) -> Result<()> {
+        let guard_tools = rendered.guard_of_tools(&self.tokens, options);
+        rendered.write_to(&self.generated_ranges(rendered), guard_tools.as_ref(), out)?;
         if !options.bos && !self.bos.is_empty() {
             out.strip_prefix(&self.bos);
         }
@@ -184,6 +185,7 @@ impl ChatTemplate {
         if let Some(label) = &options.label {
             out.label(label, &self.eos);
         }
+        Ok(())
     }
 
     /// A conversation as the template takes it: calls with objects or texts, contents as text or as lists.
@@ -349,7 +351,6 @@ impl ChatFormat for ChatTemplate {
             return Err(no_message_error());
         }
         let rendered = self.try_shapes(messages, options)?;
-        self.write_rendered(&rendered, options, out);
-        Ok(())
+        self.write_rendered(&rendered, options, out)
     }
 }
