@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use prompt_family::{
-    CALL_SYNTAXES, COMMAND_R, CallBody, CallSyntax, FAMILIES, Family, LFM2, LLAMA4, PHI4_MINI,
-    Turns,
+    CALL_SYNTAXES, COMMAND_R, CallBody, CallSyntax, FAMILIES, Family, KIMI_K3, LFM2, LLAMA4,
+    MINIMAX_M3, PHI4_MINI, Turns,
 };
 
 /// The features of a chat template that writes no delimiters of calls: a marker that is a word, the tools where the model alone writes
@@ -19,12 +19,27 @@ const MARKS: [(&[&str], &Family); 7] = [
     (&["func_name1("], &LLAMA4),
 ];
 
+/// The tokens of chat templates that compose the delimiters of calls from parts, so that no delimiter occurs in them.
+const COMPOSED: [(&[&str], &Family); 2] = [
+    (&["]<]minimax[>["], &MINIMAX_M3),
+    (&["<|open|>", "<|close|>", "<|end_of_msg|>"], &KIMI_K3),
+];
+
+fn composed_family(template: &str) -> Option<&'static Family> {
+    let mut composed = COMPOSED.iter();
+    let found = composed.find(|(tokens, _)| tokens.iter().all(|token| template.contains(token)));
+    found.map(|(_, family)| *family)
+}
+
 /// Returns the family whose syntax of tool calls a chat template in Jinja contains: all delimiters of one of its syntaxes occur in it,
 /// or else its features.
 ///
 /// Of several families it is the one with the most delimiters, and of these the one that reads the least beside what the template
 /// writes. `None` if there is none, or if several remain with different syntaxes.
 pub(crate) fn call_family(template: &str) -> Option<&'static Family> {
+    if let Some(family) = composed_family(template) {
+        return Some(family);
+    }
     let rank = |family: &'static Family| {
         let syntaxes = family.turns.answer_calls;
         let counts = syntaxes
@@ -56,6 +71,9 @@ pub(crate) fn call_family(template: &str) -> Option<&'static Family> {
 
 /// Returns the delimiters of reasoning that a chat template contains.
 pub(crate) fn reasoning_delimiters(template: &str) -> Option<(&'static str, &'static str)> {
+    if let Some(family) = composed_family(template) {
+        return family.turns.reasoning;
+    }
     let families = FAMILIES.iter().chain(CALL_SYNTAXES);
     let is_channel = |family: &&&Family| {
         let first = family.turns.answer_calls.first();
@@ -152,6 +170,17 @@ mod tests {
         assert_eq!(call_family("{{ messages[0].content }}"), None);
     }
 
+    /// As the templates of MiniMax M3 and Kimi K3 do, which contain tags that are also those of other families.
+    #[test]
+    fn delimiters_that_are_composed_of_parts_are_found() {
+        let minimax = "{% set ns = ']<]minimax[>[' %}{{ ns ~ '<tool_call>' }}{{ ns ~ '<invoke name=\"' }}{{ ns ~ '</tool_call>' }}";
+        let kimi = "{{ '<|open|>' + tag + '<|sep|>' }}{{ '<|close|>' + tag }}<think><|end_of_msg|>";
+        for (template, family) in [(minimax, &MINIMAX_M3), (kimi, &KIMI_K3)] {
+            assert_eq!(call_family(template), Some(family));
+            assert_eq!(reasoning_delimiters(template), family.turns.reasoning);
+        }
+    }
+
     /// No template with the delimiters of one syntax is taken for one of another: all pairs of families, in both orders.
     #[test]
     fn each_syntax_is_distinguished_from_every_other() {
@@ -167,7 +196,9 @@ mod tests {
                 CallBody::Named { prefix, middle } => format!("{prefix} {middle}"),
                 CallBody::BareKeys { prefix, quote } => format!("{prefix} {quote}"),
                 CallBody::Elements { mark, name_end } => format!("{name_end} {mark}"),
-                CallBody::Json | CallBody::Python | CallBody::Channel => String::new(),
+                CallBody::Json | CallBody::JsonByName | CallBody::Python | CallBody::Channel => {
+                    String::new()
+                }
             };
             let CallSyntax {
                 section_open,

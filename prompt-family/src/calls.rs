@@ -23,6 +23,17 @@ const fn calls_only_family(
     }
 }
 
+const APERTUS: Family = calls_only_family(
+    "apertus",
+    "Apertus",
+    &[CallSyntax::new(
+        "<|tools_prefix|>",
+        "<|tools_suffix|>",
+        CallBody::JsonByName,
+    )],
+    &[("<|inner_prefix|>", "<|inner_suffix|>")],
+);
+
 const FUNCTION_GEMMA: Family = calls_only_family(
     "function_gemma",
     "FunctionGemma",
@@ -96,4 +107,11 @@ const STEP3: Family = calls_only_family(
 /// assert_eq!(reply.tool_calls[0].name, "tide");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-pub const CALL_SYNTAXES: &[&Family] = &[&FUNCTION_GEMMA, &GIGACHAT3_1, &JAMBA, &NEMOTRON, &STEP3];
+pub const CALL_SYNTAXES: &[&Family] = &[
+    &APERTUS,
+    &FUNCTION_GEMMA,
+    &GIGACHAT3_1,
+    &JAMBA,
+    &NEMOTRON,
+    &STEP3,
+];

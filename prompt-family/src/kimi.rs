@@ -106,3 +106,88 @@ pub const KIMI_K2_THINKING: Family = Family {
     },
     ..KIMI_K2_0905
 };
+
+/// Before the name of an element of Kimi K3.
+pub const OPEN: &str = "<|open|>";
+const CLOSE: &str = "<|close|>";
+/// After the name and the attributes of an element of Kimi K3.
+pub const SEP: &str = "<|sep|>";
+const K3_EOS: &str = "<|end_of_msg|>";
+/// After a message of Kimi K3.
+pub const K3_END: &str = join!(CLOSE, "message", SEP, K3_EOS);
+const K3_ASSISTANT: &str = join!(OPEN, "message role=\"assistant\"", SEP);
+const K3_THINK: &str = join!(OPEN, "think", SEP);
+const K3_THINK_END: &str = join!(CLOSE, "think", SEP);
+const RESPONSE: &str = join!(OPEN, "response", SEP);
+/// After the text of an answer of Kimi K3.
+pub const RESPONSE_END: &str = join!(CLOSE, "response", SEP);
+const K3_CALLS: &str = join!(OPEN, "tools", SEP);
+const K3_CALLS_END: &str = join!(CLOSE, "tools", SEP);
+const K3_CALL: &str = join!(OPEN, "call ");
+const K3_CALL_END: &str = join!(CLOSE, "call", SEP);
+const K3_ARGUMENT: &str = join!(OPEN, "argument key=\"");
+const K3_ARGUMENT_END: &str = join!(CLOSE, "argument", SEP);
+const K3_IMAGE: &str = "<|kimi_image_placeholder|>";
+const ATTRIBUTES_END: &str = join!("\"", SEP);
+
+/// Kimi K3: elements with attributes, reasoning and text in elements of their own. Its tokenizer could not be read: its tokens are those
+/// of its template. Its instructions for `tool_choice` and `response_format` are not supported.
+pub const KIMI_K3: Family = Family {
+    name: "kimi_k3",
+    title: "Kimi K3",
+    source: Source::new("models/templates/Kimi-K3.jinja of llama.cpp, in llama-cpp-python 0.3.36", "2026-11"),
+    aliases: &["kimi-k3", "moonshotai/Kimi-K3"],
+    eos: K3_EOS,
+    tokens: &[OPEN, CLOSE, SEP, K3_EOS, K3_IMAGE],
+    numbered: &[],
+    reasoning: true,
+    options: &[FormatOption::Thinking, FormatOption::Effort],
+    turns: Turns {
+        system: System::in_turn(Delimiters::new(join!(OPEN, "message role=\"system\"", SEP), K3_END)),
+        user: Delimiters::new(join!(OPEN, "message role=\"user\"", SEP), K3_END),
+        assistant: Delimiters::new(K3_ASSISTANT, join!(RESPONSE_END, K3_END)),
+        tool: Some(Delimiters::new(join!(OPEN, "message role=\"tool\""), K3_END)),
+        answer: Some(join!(K3_ASSISTANT, K3_THINK)),
+        reasoning: Some((K3_THINK, join!(K3_THINK_END, RESPONSE))),
+        no_reasoning: RESPONSE,
+        keeps_reasoning: true,
+        calls: Calls {
+            section_open: K3_CALLS,
+            section_close: K3_CALLS_END,
+            open: join!(K3_CALL, "tool=\""),
+            middle: join!("\" index=\"{index}", ATTRIBUTES_END),
+            close: K3_CALL_END,
+            arguments: Some(TaggedArguments {
+                open: K3_ARGUMENT,
+                middle: join!("\" type=\"string", ATTRIBUTES_END),
+                other_middle: Some(join!("\" type=\"{type}", ATTRIBUTES_END)),
+                close: K3_ARGUMENT_END,
+                between: "",
+                values: TagValues::Json,
+            }),
+            ..Calls::NONE
+        },
+        answer_calls: &[CallSyntax::new(
+            K3_CALL,
+            K3_CALL_END,
+            CallBody::Tags {
+                name: ("tool=\"", ATTRIBUTES_END),
+                key: (K3_ARGUMENT, ATTRIBUTES_END),
+                value: ("", K3_ARGUMENT_END),
+                end: "",
+            },
+        )
+        .in_section(K3_CALLS, K3_CALLS_END)],
+        also_reasoning: &[],
+        answer_text: &[(RESPONSE, RESPONSE_END)],
+        media: Placeholders { image_urls: true, ..Placeholders::images(K3_IMAGE) },
+        also_read: &[
+            ("", join!(OPEN, "message role=\"system\" type=\"tool-declare", ATTRIBUTES_END), K3_END),
+            ("", join!(OPEN, "message role=\"system\" type=\"thinking-effort", ATTRIBUTES_END), K3_END),
+        ],
+        closes: &[K3_END, join!(CLOSE, "message", SEP)],
+        ..KIMI_K2.turns
+    },
+    template: ConversationTemplate::KimiK3,
+    ..KIMI_K2
+};

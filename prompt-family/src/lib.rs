@@ -111,7 +111,7 @@ families! { $
     hunyuan: HY3;
     idefics: IDEFICS3;
     internlm: INTERNLM2;
-    kimi: KIMI_K2 KIMI_K2_0905 KIMI_K2_THINKING;
+    kimi: KIMI_K2 KIMI_K2_0905 KIMI_K2_THINKING KIMI_K3;
     lfm: LFM2 LFM2_5 LFM2_5_VL;
     llama2: LLAMA2;
     llama3: LLAMA3 LLAMA3_1 LLAMA3_2;
@@ -462,6 +462,8 @@ pub enum ConversationTemplate {
     Hy3,
     /// Tools declared in front.
     Kimi(CallNumbers),
+    /// K3: elements with attributes, tools and the reasoning effort in system messages, and results in the order of their calls.
+    KimiK3,
     /// Tools and documents in the system message.
     Granite4,
     /// A list of tools in the system message, and calls in Python.
@@ -1087,7 +1089,7 @@ pub struct Calls {
     pub section_close: &'static str,
     /// Before the name of the tool.
     pub open: &'static str,
-    /// Between the name and the arguments.
+    /// Between the name and the arguments. Of tagged arguments, `{index}` in it is the number of the call in its message, from 1.
     pub middle: &'static str,
     /// After the arguments.
     pub close: &'static str,
@@ -1171,7 +1173,7 @@ pub struct TaggedArguments {
     pub open: &'static str,
     /// Between the name and the value.
     pub middle: &'static str,
-    /// The same before a value that is not a string, where it differs.
+    /// The same before a value that is not a string, where it differs. `{type}` in it is the value's type in JSON.
     pub other_middle: Option<&'static str>,
     /// After the value.
     pub close: &'static str,
@@ -1256,6 +1258,8 @@ impl CallSyntax {
 pub enum CallBody {
     /// Only as JSON.
     Json,
+    /// Only as JSON, and an object with one key, an offered name, is a call with the value as its arguments: `[{"add": {"a": 1}}]`.
+    JsonByName,
     /// `prefix`, the name, `middle`, and the arguments as JSON, perhaps fenced. `prefix` and `middle` may be missing.
     Named {
         /// Before the name.

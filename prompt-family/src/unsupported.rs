@@ -51,7 +51,6 @@ pub const UNSUPPORTED: &[UnsupportedModel] = &[
     unsupported_model("Hunyuan A13B", "hunyuan-a13b", OF_VLLM),
     unsupported_model("Jamba", "jamba", NOT_READ),
     unsupported_model("Kimi K2.5", "kimi-k2.5", NOT_READ),
-    unsupported_model("Kimi K3", "kimi-k3", NOT_WRITTEN),
     unsupported_model(
         "LLaVA-NeXT",
         "llava-v1.6",

@@ -86,6 +86,8 @@ pub enum AnswerPart {
 pub struct AnswerParser {
     family: &'static Family,
     syntaxes: &'static [CallSyntax],
+    /// The delimiters of the text.
+    texts: &'static [(&'static str, &'static str)],
     /// The delimiters of reasoning.
     reasoning: Vec<(&'static str, &'static str)>,
     /// `None` if the tools are not known.
@@ -190,10 +192,26 @@ impl AnswerParser {
     /// ```
     pub fn new<F: ChatFormat + ?Sized>(format: &F) -> AnswerParser {
         let family = format.family();
-        let mut reasoning: Vec<_> = format.reasoning_delimiters().into_iter().collect();
+        let calls = format.call_family();
+        let texts = match family.turns.answer_text {
+            [] => calls.turns.answer_text,
+            texts => texts,
+        };
+        // The delimiter that opens the text is read by itself.
+        let without_text = |close: &'static str| {
+            let mut opens = texts.iter().map(|(open, _)| *open);
+            opens
+                .find_map(|open| close.strip_suffix(open))
+                .unwrap_or(close)
+        };
+        let own = format.reasoning_delimiters().into_iter();
+        let mut reasoning: Vec<_> = own
+            .map(|(open, close)| (open, without_text(close)))
+            .collect();
         reasoning.extend(family.turns.also_reasoning);
         AnswerParser {
             family,
+            texts,
             syntaxes: family.turns.answer_calls,
             reasoning,
             tools: None,
@@ -220,7 +238,7 @@ impl AnswerParser {
             wrong_examples: 0,
             parts: VecDeque::new(),
         }
-        .syntax(format.call_family())
+        .syntax(calls)
         .prompt(family.turns.generation_prompt(), false)
     }
 
@@ -297,7 +315,7 @@ impl AnswerParser {
         if self.reasoning.iter().any(|(_, close)| end.ends_with(close)) {
             self.state = AnswerState::Answer;
         }
-        let mut texts = self.family.turns.answer_text.iter();
+        let mut texts = self.texts.iter();
         if let Some((_, close)) = texts.find(|(open, _)| end.ends_with(open)) {
             (self.state, self.text_close) = (AnswerState::Closed, close);
         }
@@ -645,7 +663,7 @@ impl AnswerParser {
 
     /// Skips a delimiter that opens the text. Returns `true` also if more text is needed to decide.
     fn opens_text(&mut self, end: bool) -> bool {
-        let delimiters = self.family.turns.answer_text;
+        let delimiters = self.texts;
         let is_begun = self.has_text || self.has_calls || self.trimmed > self.at;
         if is_begun || self.is_closed || !self.text_close.is_empty() || delimiters.is_empty() {
             return false;

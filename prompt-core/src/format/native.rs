@@ -14,6 +14,7 @@ mod harmony;
 mod hunyuan;
 mod json;
 mod kimi;
+mod kimi_k3;
 mod lfm;
 mod llama;
 mod minimax;
@@ -67,6 +68,7 @@ fn write_by_template(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result
         ConversationTemplate::Granite => granite::write_chat(chat, out),
         ConversationTemplate::Harmony => harmony::write_chat(chat, out),
         ConversationTemplate::Hy3 => hunyuan::write_chat(chat, out),
+        ConversationTemplate::KimiK3 => kimi_k3::write_chat(chat, out),
         ConversationTemplate::Kimi(numbers) => kimi::write_chat(chat, numbers, out),
         ConversationTemplate::Granite4 => granite::write_granite4(chat, out),
         ConversationTemplate::Lfm(strings) => lfm::write_chat(chat, strings, out),

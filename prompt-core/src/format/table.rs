@@ -200,7 +200,6 @@ mod tests {
         check("jamba:1.5", "`ChatTemplate`");
         for name in [
             "moonshotai/Kimi-K2.5",
-            "moonshotai/Kimi-K3",
             "CohereLabs/c4ai-command-a-03-2025",
             "tencent/Hunyuan-A13B-Instruct",
             "allenai/Olmo-3-7B-Think",

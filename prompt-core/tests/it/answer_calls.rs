@@ -739,6 +739,39 @@ const fn syntax(
     }
 }
 
+/// Apertus: the name of the tool is the key of its arguments.
+#[test]
+fn calls_by_name_are_read_however_the_answer_is_divided() {
+    let mut families = format::CALL_SYNTAXES.iter();
+    let apertus = families.find(|family| family.name == "apertus").unwrap();
+    let text = "I look.<|tools_prefix|>[{\"get_weather\": {\"city\": \"Brest\"}}, {\"now\": {}}]<|tools_suffix|>";
+    let parser = || {
+        AnswerParser::new(&format::CHATML)
+            .syntax(apertus)
+            .tools(&tools())
+    };
+    for (at, _) in text.char_indices() {
+        let (reply, result) = read(parser(), &[&text[..at], &text[at..]]);
+        result.unwrap();
+        let calls: Vec<_> = reply
+            .tool_calls
+            .iter()
+            .map(|call| (&*call.name, &*call.arguments))
+            .collect();
+        let expected = [("get_weather", "{\"city\":\"Brest\"}"), ("now", "{}")];
+        assert_eq!((&*reply.text, &*calls), ("I look.", &expected[..]), "{at}");
+    }
+    let (_, result) = read(
+        parser(),
+        &["<|tools_prefix|>[{\"nows\": {}}]<|tools_suffix|>"],
+    );
+    let error = result.unwrap_err().to_string();
+    assert!(
+        error.ends_with("there is no tool `nows`; did you mean `now`?"),
+        "{error}"
+    );
+}
+
 /// Models whose chat formats are not built in: a program defines the table of their calls.
 #[test]
 fn calls_of_other_models_are_read_by_a_table_of_the_program() {

@@ -206,7 +206,7 @@ fn known_models_have_a_format_or_a_reason() {
         ("zai-org/GLM-4.6", "glm4_5"),
         ("zai-org/GLM-4.7", "glm4_7"),
         ("moonshotai/Kimi-K2.5", ""),
-        ("moonshotai/Kimi-K3", ""),
+        ("moonshotai/Kimi-K3", "kimi_k3"),
         ("MiniMaxAI/MiniMax-M2", "minimax_m2"),
         ("MiniMaxAI/MiniMax-M3", "minimax_m3"),
         (

@@ -440,6 +440,7 @@ fn calls(syntax: &CallSyntax) -> Vec<String> {
     let json = wrap(r#"{"name": "tide", "arguments": {"day": 1}}"#);
     let own = match syntax.body {
         CallBody::Json => None,
+        CallBody::JsonByName => Some(wrap(r#"[{"tide": {"day": 1}}]"#)),
         CallBody::Named { prefix, middle } => {
             Some(wrap(&format!("{prefix}tide{middle}{{\"day\": 1}}")))
         }

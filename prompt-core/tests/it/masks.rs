@@ -84,6 +84,13 @@ const TURNS: &[(&str, [&str; 2])] = &[
         ],
     ),
     (
+        "kimi_k3",
+        [
+            "<|close|>think<|sep|><|open|>response<|sep|>one<|close|>response<|sep|><|close|>message<|sep|><|end_of_msg|>",
+            "<|close|>think<|sep|><|open|>response<|sep|>two<|close|>response<|sep|><|close|>message<|sep|><|end_of_msg|>",
+        ],
+    ),
+    (
         "minimax_m3",
         ["</mm:think>one[e~[\n", "</mm:think>two[e~[\n"],
     ),

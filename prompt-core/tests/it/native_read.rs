@@ -184,6 +184,7 @@ fn calls_and_results_are_parsed_back() {
             "{day:1}",
             "name=\"day\"",
             "<day>1]",
+            "key=\"day\"",
         ];
         let is_call = arguments.iter().any(|text| got[own + 1].1.contains(text));
         assert!(is_call, "{name}: {got:?}");

@@ -52,6 +52,7 @@ fn each_family_writes_reasoning_by_its_own_rule() {
         gpt_oss: earlier Some(false), before a result Some(true), in a row Some(true)
         hy3: earlier Some(false), before a result Some(true), in a row Some(true)
         kimi_k2_thinking: earlier Some(false), before a result Some(true), in a row None
+        kimi_k3: earlier Some(true), before a result Some(true), in a row Some(true)
         lfm2_5: earlier Some(false), before a result Some(true), in a row Some(true)
         lfm2_5_vl: earlier Some(false), before a result Some(true), in a row Some(true)
         minimax_m2: earlier Some(false), before a result Some(true), in a row Some(true)

@@ -28,8 +28,6 @@ pub(super) struct AnswerCursor<'p> {
     pub(super) end: bool,
 }
 
-/// Between the key of an argument and whether its value is a string, where the syntax writes it (DeepSeek V3.2).
-const STRING_ATTRIBUTE: &str = "\" string=\"";
 /// The keys of a call's parts in JSON, in the families' spellings.
 const NAMES: [&str; 3] = ["name", "tool_name", "function"];
 const ARGUMENTS: [&str; 2] = ["arguments", "parameters"];
@@ -276,7 +274,7 @@ impl<'p> AnswerCursor<'p> {
                         break;
                     }
                 },
-                CallBody::Json | CallBody::Channel => {
+                CallBody::Json | CallBody::JsonByName | CallBody::Channel => {
                     return Err(self.expected_error("a call as JSON"));
                 }
             }
@@ -361,10 +359,10 @@ impl<'p> AnswerCursor<'p> {
                 }
                 Some(items) => {
                     for item in items {
-                        calls.push(self.object(&item, span.clone())?);
+                        calls.push(self.object(&item, syntax, span.clone())?);
                     }
                 }
-                None => calls.push(self.object(&parsed, span)?),
+                None => calls.push(self.object(&parsed, syntax, span)?),
             }
             // Llama separates calls by `;`, other models by line breaks between two delimiters.
             let after = self.at;
@@ -384,13 +382,18 @@ impl<'p> AnswerCursor<'p> {
     }
 
     /// `{"name": …, "arguments": {…}}`, with an id where the syntax has one.
-    fn object(&self, json: &Json, span: Range<usize>) -> CallStep<ToolCall> {
+    fn object(&self, json: &Json, syntax: &CallSyntax, span: Range<usize>) -> CallStep<ToolCall> {
         let wrong = |message: String| self.error_at(span.clone(), message);
         let mut entries = json
             .entries()
             .ok_or_else(|| wrong("a call is an object with `name` and `arguments`".to_owned()))?;
         if let Some(key) = repeated_key(&entries) {
             return Err(wrong(format!("the key `{key}` occurs twice")));
+        }
+        if let ([(name, arguments)], CallBody::JsonByName) = (&*entries, syntax.body)
+            && arguments.entries().is_some()
+        {
+            return self.finish(None, name, arguments.as_str().to_owned(), span);
         }
         if take_entry(&mut entries, "type")
             .is_some_and(|kind| kind.as_string().as_deref() != Some("function"))
@@ -542,7 +545,16 @@ impl<'p> AnswerCursor<'p> {
         let tool = self.name()?;
         let span = start..self.at;
         self.skip_space();
-        self.expect_token(name.1)?;
+        match name.1.strip_prefix('"') {
+            // Other attributes may follow the name.
+            Some(end) if self.eat_token("\" ")? => {
+                let attributes = self.take_until(end)?;
+                if attributes.contains(['<', '>']) {
+                    return Err(self.error_at(span, format!("expected `{}`", name.1)));
+                }
+            }
+            _ => self.expect_token(name.1)?,
+        }
         let schema = self.parameters_of(tool);
         let mut arguments = String::from("{");
         let mut keys: BTreeSet<&str> = BTreeSet::new();
@@ -554,8 +566,16 @@ impl<'p> AnswerCursor<'p> {
             let start = self.at;
             let argument = self.take_part(key.1, syntax, "the key of an argument")?;
             let argument = argument.trim();
-            let (argument, is_string) = match argument.split_once(STRING_ATTRIBUTE) {
-                Some((argument, is_string)) => (argument, Some(is_string == "true")),
+            // Other attributes may follow the key: whether the value is a string (DeepSeek), or its type (Kimi K3).
+            let (argument, is_string) = match argument.split_once("\" ") {
+                Some((argument, attribute)) => (
+                    argument,
+                    match attribute.trim().split_once("=\"") {
+                        Some(("string", is_string)) => Some(is_string == "true"),
+                        Some(("type", name)) => Some(name == "string"),
+                        _ => None,
+                    },
+                ),
                 None => (argument, None),
             };
             if argument.is_empty() || argument.contains(['<', '\n']) || !keys.insert(argument) {
@@ -680,7 +700,10 @@ impl<'p> AnswerCursor<'p> {
                 let name = self.name()?;
                 Ok(self.tool(name).is_some() && self.peek()? == Some('{'))
             }
-            CallBody::Json | CallBody::Channel | CallBody::Elements { .. } => Ok(false),
+            CallBody::Json
+            | CallBody::JsonByName
+            | CallBody::Channel
+            | CallBody::Elements { .. } => Ok(false),
         }
     }
 

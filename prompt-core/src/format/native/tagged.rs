@@ -10,6 +10,10 @@ use crate::format::answer::{argument_json, without_line_breaks};
 use crate::json::Shape;
 use crate::{Json, Result};
 
+/// What the number of a call and the type of a value replace in delimiters.
+const INDEX: &str = "{index}";
+const TYPE: &str = "{type}";
+
 impl FormatWriter<'_> {
     /// Writes all calls of a message, with nothing between them.
     pub(super) fn write_tagged_calls(
@@ -32,9 +36,7 @@ impl FormatWriter<'_> {
     ) -> Result<()> {
         let calls = &self.family.turns.calls;
         let origin = FieldOrigin::Call(at, index);
-        self.structure(calls.open);
-        self.write_name(origin, &call.name)?;
-        self.structure(calls.middle);
+        self.open_tagged_call(origin, index, call)?;
         // Lenient writing too needs an object, because a string has no entries to write between tags.
         let arguments = parsed_arguments(call);
         let entries = arguments.entries().ok_or_else(|| {
@@ -53,13 +55,42 @@ impl FormatWriter<'_> {
             self.structure(if is_first { "" } else { tags.between });
             is_first = false;
             self.structure(tags.open);
-            self.write_data(origin, &key);
             let other_middle = tags.other_middle.filter(|_| value.shape() != Shape::Str);
-            self.structure(other_middle.unwrap_or(tags.middle));
+            match tags
+                .other_middle
+                .is_some_and(|middle| middle.contains(TYPE))
+            {
+                true => {
+                    let middle = other_middle.map(|middle| middle.replace(TYPE, type_of(&value)));
+                    self.write_data(origin, &attribute(&key));
+                    self.structure(middle.as_deref().unwrap_or(tags.middle));
+                }
+                false => {
+                    self.write_data(origin, &key);
+                    self.structure(other_middle.unwrap_or(tags.middle));
+                }
+            }
             self.write_data(origin, &written);
             self.structure(tags.close);
         }
         self.structure(calls.close);
+        Ok(())
+    }
+
+    /// Writes a call up to its arguments.
+    pub(super) fn open_tagged_call(
+        &mut self,
+        origin: FieldOrigin,
+        index: usize,
+        call: &ChatCall,
+    ) -> Result<()> {
+        let calls = &self.family.turns.calls;
+        self.structure(calls.open);
+        self.write_name(origin, &call.name)?;
+        match calls.middle.contains(INDEX) {
+            true => self.structure(&calls.middle.replace(INDEX, &(index + 1).to_string())),
+            false => self.structure(calls.middle),
+        }
         Ok(())
     }
 
@@ -145,4 +176,20 @@ fn tagged_value(value: &Json, values: TagValues) -> String {
         }
         (_, TagValues::Python | TagValues::PythonScalars) => display(value),
     }
+}
+
+fn type_of(value: &Json) -> &'static str {
+    match value.shape() {
+        Shape::Object => "object",
+        Shape::Array => "array",
+        Shape::Str => "string",
+        Shape::Number => "number",
+        Shape::Bool => "boolean",
+        Shape::Null => "null",
+    }
+}
+
+/// The value of an attribute, with its escapes.
+pub(super) fn attribute(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;")
 }
