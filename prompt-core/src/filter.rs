@@ -33,9 +33,9 @@ impl Filtered {
     /// Returns what `write` writes. Text written with `out.text` is template text, and all other text keeps its origin.
     fn from_writer(write: impl FnOnce(&mut Writer)) -> Filtered {
         let mut inner = Writer::new();
-        let formatted = untrusted::formatted();
+        let reads = untrusted::reads().count;
         write(&mut inner);
-        let untrusted = inner.has_untrusted() || untrusted::formatted() != formatted;
+        let untrusted = inner.has_untrusted() || untrusted::reads().count != reads;
         let (text, fault) = inner.into_text();
         Filtered {
             text,
@@ -74,7 +74,7 @@ impl Serialize for Filtered {
             Some(fault) => Err(S::Error::custom(fault)),
             None => {
                 if self.untrusted {
-                    untrusted::note_formatted();
+                    untrusted::note_read(None);
                 }
                 serializer.serialize_str(self.as_str())
             }

@@ -34,28 +34,36 @@ use crate::{Error, ErrorKind, Result, ToPrompt, Writer};
 /// There is no `Display`, `Deref` or `Serialize`, since these would return the value without a decision. `Debug` shows the value, for
 /// logs and tests, and the function given to [`map`](Untrusted::map) reads it: a program that copies the text there avoids the
 /// decision, and the copy is an ordinary string, which needs `trusted` in a system message. The compiler finds the type in a field that is marked `trusted`, also by an
-/// alias. Inside of another type or a type parameter it is found when the prompt is rendered, also where it is printed by a derived `Debug`; but not in the Jinja dialect.
+/// alias. Inside of another type or a type parameter it is found when the prompt is rendered, also where it is printed by a derived `Debug` or is a value of an expression.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Untrusted<T: ?Sized>(pub(crate) T);
 
 thread_local! {
-    /// How many untrusted values were formatted with `Debug`.
-    static FORMATTED: Cell<usize> = const { Cell::new(0) };
+    static READS: Cell<Reads> = const { Cell::new(Reads { count: 0, slot: None }) };
 }
 
-/// How many untrusted values this thread has formatted with `Debug`. A value that formats one while it is written contains its text,
-/// whatever types are between.
-pub(crate) fn formatted() -> usize {
-    FORMATTED.get()
+/// How many untrusted values this thread has formatted with `Debug` or converted for an expression of the Jinja dialect. A value that reads one while it is
+/// written contains its text, whatever types are between.
+#[derive(Clone, Copy)]
+pub(crate) struct Reads {
+    pub(crate) count: usize,
+    /// The slot of the last one, if it is known.
+    pub(crate) slot: Option<&'static str>,
 }
 
-pub(crate) fn note_formatted() {
-    FORMATTED.set(FORMATTED.get().wrapping_add(1));
+pub(crate) fn reads() -> Reads {
+    READS.get()
+}
+
+/// Notes that the text of an untrusted value is read.
+pub fn note_read(slot: Option<&'static str>) {
+    let count = READS.get().count.wrapping_add(1);
+    READS.set(Reads { count, slot });
 }
 
 impl<T: fmt::Debug + ?Sized> fmt::Debug for Untrusted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        note_formatted();
+        note_read(None);
         f.debug_tuple("Untrusted").field(&&self.0).finish()
     }
 }

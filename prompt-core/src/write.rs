@@ -43,6 +43,8 @@ pub struct Writer {
     trusted: bool,
     /// Whether an untrusted value was written outside of a message: then the text must not be used in a system message.
     untrusted: bool,
+    /// How many untrusted values had been read where the system message began.
+    reads: usize,
     /// The first error.
     error: Option<Error>,
 }
@@ -128,6 +130,7 @@ impl Writer {
         }
         self.close_message();
         self.role = Some(role);
+        self.reads = untrusted::reads().count;
     }
 
     /// Writes literal text of the template. Only a `&'static str` is accepted, so that data cannot be passed as template text.
@@ -170,11 +173,11 @@ impl Writer {
     /// ```
     pub fn slot(&mut self, name: &'static str, value: &dyn ToPrompt) {
         let outer = self.slot.replace(name);
-        let (identity, formatted) = (self.identity, untrusted::formatted());
+        let (identity, reads) = (self.identity, untrusted::reads().count);
         value.write(self);
         if self.identity != identity {
             self.refuse_other_writer(identity, name);
-        } else if untrusted::formatted() != formatted {
+        } else if untrusted::reads().count != reads {
             self.note_untrusted();
         }
         self.slot = outer;
@@ -576,6 +579,12 @@ impl Writer {
     }
 
     fn close_message(&mut self) {
+        let reads = untrusted::reads();
+        if self.role == Some(Role::System) && reads.count != self.reads {
+            self.slot = reads.slot;
+            self.note_untrusted();
+            self.slot = None;
+        }
         let parts = if self.parts.is_empty() && !self.text.is_empty() {
             // The usual message has one part: its list has no capacity for more.
             vec![Part::Text(std::mem::take(&mut self.text))]

@@ -617,11 +617,14 @@ struct Sign {
     is_of_turns: bool,
 }
 
-/// The signs of all families, each once; those that begin or end turns come first.
+/// The signs of all families, each once; those that begin or end turns come first. A token that several families share is that of the first one which
+/// takes text alone, on which those that take images are built: `<|begin_of_text|>` is a token of Llama 3, and not of Idefics 3.
 static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
     let mut signs: Vec<Sign> = Vec::new();
+    let mut families = FAMILIES.to_vec();
+    families.sort_by_key(|family| family.media);
     for is_of_turns in [true, false] {
-        for family in FAMILIES {
+        for family in &families {
             for token in family.tokens {
                 let is_sign = match is_of_turns {
                     true => family.is_of_turns(token) && is_turn_sign(token),
@@ -1320,6 +1323,18 @@ mod tests {
             .iter()
             .copied()
             .filter(|family| !family.aliases.is_empty())
+    }
+
+    #[test]
+    fn shared_tokens_are_those_of_the_general_family() {
+        for (token, name) in [
+            ("<|begin_of_text|>", "llama3"),
+            ("<|eot_id|>", "llama3"),
+            ("<|im_start|>", "chatml"),
+        ] {
+            let found = control_token_in(token).map(|(family, _)| family.name);
+            assert_eq!(found, Some(name), "{token}");
+        }
     }
 
     /// Names and tags of XML apart, a text with a delimiter of a turn is refused, whatever its token begins with.

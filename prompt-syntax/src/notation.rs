@@ -7,9 +7,11 @@
 mod inside;
 mod loose;
 
-pub(crate) use self::inside::{LookalikeKind, Statement, list_of_block, text_until};
+pub(crate) use self::inside::{
+    LookalikeKind, Statement, computed_name, expression, list_of_block, text_until,
+};
 use self::inside::{
-    Reading, broken_name, computed_name, expression, member_name, message_choice, names_of_block,
+    Reading, broken_name, directive_names, member_name, message_choice, names_of_block,
     names_of_call, open_name, printf_name, shell_name, single_name, statement_names, tag_names,
     with_hyphens,
 };
@@ -53,12 +55,14 @@ enum Inside {
     Name,
     /// A name that touches the delimiters, apart from other names: `%name%`, `@@name@@`.
     TouchingName,
+    /// A block with its condition or list in parentheses: `#if($name)`.
+    Directive,
     /// A conversion of `printf`: `%(name)s`.
     Printf,
 }
 
 /// The first row whose opening delimiter matches decides. Where a delimiter begins another one, the longer one comes first.
-const NOTATIONS: [Notation; 20] = [
+const NOTATIONS: [Notation; 21] = [
     row("{%", "%}", Inside::Statement),
     row("{{", "}}", Inside::ExpressionOrStatement),
     row("{!!", "!!}", Inside::Expression),
@@ -76,6 +80,7 @@ const NOTATIONS: [Notation; 20] = [
     row("%", "%", Inside::TouchingName),
     row("@", "@", Inside::TouchingName),
     row("##", "##", Inside::TouchingName),
+    row("#", ")", Inside::Directive),
     row("＜", "＞", Inside::Expression),
     row("｛", "｝", Inside::Expression),
     // `<name>` in HTML.
@@ -205,15 +210,11 @@ impl Notation {
                 let is_name = !name.is_empty() && name_len(name) == name.len();
                 is_name.then(|| slot(name, words.len() + 4))?
             }
-            Inside::TouchingName => {
-                let (sign, inside) = found.rest.split_at(found.run);
-                let name = &inside[..name_len(inside)];
-                let after = inside[name.len()..].strip_prefix(sign)?;
-                let continues = |c: char| continues_name(c) || sign.starts_with(c);
-                let is_alone = !found.before.ends_with(continues) && !after.starts_with(continues);
-                let is_slot = is_alone && !name.is_empty() && found.run <= 2;
-                is_slot.then(|| slot(name, name.len() + 2 * found.run))?
-            }
+            Inside::TouchingName if self.open == "@" => found
+                .read_touching_name()
+                .or_else(|| found.read_directive()),
+            Inside::TouchingName => found.read_touching_name(),
+            Inside::Directive => found.read_directive(),
             Inside::Printf => {
                 let (name, len) = printf_name(inside)?;
                 slot(name, self.open.len() + len)
@@ -247,6 +248,24 @@ impl Notation {
 }
 
 impl Delimited<'_> {
+    /// `%name%`, `@@name@@`
+    fn read_touching_name(self) -> Option<Reading> {
+        let (sign, inside) = self.rest.split_at(self.run);
+        let name = &inside[..name_len(inside)];
+        let after = inside[name.len()..].strip_prefix(sign)?;
+        let continues = |c: char| continues_name(c) || sign.starts_with(c);
+        let is_alone = !self.before.ends_with(continues) && !after.starts_with(continues);
+        let is_slot = is_alone && !name.is_empty() && self.run <= 2;
+        let len = name.len() + 2 * self.run;
+        is_slot.then(|| (len, vec![name.to_owned()], LookalikeKind::Slot))
+    }
+
+    /// `@if(name)`, `#foreach($name in $names)`
+    fn read_directive(self) -> Option<Reading> {
+        let is_alone = self.run == 1 && !self.before.ends_with(continues_name);
+        is_alone.then(|| directive_names(&self.rest[1..]))?
+    }
+
     /// `{name}`, `{name!r}`, `{price * 2}`, `${name:-none}`
     fn read_braces(self) -> Option<Reading> {
         let slot = |name: &str, len| Some((len, vec![name.to_owned()], LookalikeKind::Slot));
@@ -316,6 +335,29 @@ impl Delimited<'_> {
             return None;
         }
         let len = self.closed_len(words, '}');
+        let signs = words.trim_matches(['~', ' ']);
+        if signs.starts_with('/') {
+            // The block that it closes is reported.
+            return None;
+        }
+        let partial = signs.strip_prefix('>').map(str::trim_start);
+        if let Some(name) = partial.map(|partial| &partial[..name_len(partial)])
+            && !name.is_empty()
+        {
+            let kind = LookalikeKind::Statement(Statement::Include);
+            return Some((len, vec![name.to_owned()], kind));
+        }
+        let section = signs.strip_prefix(['#', '^']).map(str::trim_start);
+        if let Some(name) = section
+            && !name.is_empty()
+            && name_len(name) == name.len()
+        {
+            let kind = match signs.starts_with('#') {
+                true => LookalikeKind::Section,
+                false => LookalikeKind::If,
+            };
+            return Some((len, vec![name.to_owned()], kind));
+        }
         let reading = match expression(words) {
             Some((name, kind)) => {
                 let mut names = names_of_call(name, words);

@@ -3,8 +3,9 @@
 use crate::language::Language;
 use crate::lex::{LexTokenKind, role_tag, trim_span};
 use crate::name::name_len;
+use crate::notation::text_until;
 use crate::problem::role;
-use crate::{Dialect, Error, Node, Options, Role};
+use crate::{Dialect, Error, Node, Options, Role, XmlTags};
 use prompt_base::Span;
 use prompt_base::suggest::closest;
 
@@ -84,6 +85,8 @@ pub(crate) fn report_unread_roles<L: Language>(
     };
     let found = role_line(text, options, is_text)
         .or_else(|| role_mark(text, is_text))
+        .or_else(|| role_element(text, is_text))
+        .or_else(|| role_section(text, is_text))
         .or_else(|| role_entry(text).filter(|(span, _)| is_text(span)))
         .or_else(|| role_of_dialect(text, options, is_text));
     if let Some((span, role)) = found {
@@ -241,6 +244,104 @@ impl RoleMark<'_> {
         let closes = sign.is_ascii_punctuation() && !",.;-'".contains(sign);
         (closes && !self.before.is_empty()).then_some(sign)
     }
+}
+
+/// `<message role="system">…</message>` of a text with elements of the same name for other roles, or of a text that is such elements and nothing else. An element with
+/// another name may be HTML if it is the only one, and elements of users alone may be a transcript in the text.
+fn role_element(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Span, Role)> {
+    let tags = text.match_indices('<');
+    let mut elements: Vec<_> = tags
+        .filter_map(|(at, _)| RoleElement::parse(text, at))
+        .collect();
+    if elements.is_empty() {
+        return None;
+    }
+    let closed = XmlTags::from_texts([text]);
+    elements.retain(|element| closed.has(element.name) && is_text(&element.span));
+    let first = elements.first()?;
+    let is_whole = text.trim_start().starts_with(first.span.of(text))
+        && text.trim_end().ends_with(&format!("</{}>", first.name));
+    let system = elements
+        .iter()
+        .find(|element| element.role == Role::System)
+        .filter(|system| {
+            let is_other =
+                |other: &RoleElement<'_>| other.name == system.name && other.role != Role::System;
+            system.name == "message" || elements.iter().any(is_other)
+        });
+    let unread = system.or(Some(first).filter(|_| is_whole))?;
+    Some((unread.span, unread.role))
+}
+
+/// The opening tag of an element with an attribute `role`, whose value is a role of messages.
+struct RoleElement<'t> {
+    name: &'t str,
+    role: Role,
+    span: Span,
+}
+
+impl RoleElement<'_> {
+    fn parse(text: &str, at: usize) -> Option<RoleElement<'_>> {
+        let words = text_until(&text[at + 1..], ">")?;
+        let (name, attributes) = words.split_at(name_len(words));
+        let (before, value) = attributes.split_once("role")?;
+        let value = value.trim_start().strip_prefix('=')?.trim_start();
+        let bare = value.trim_start_matches(QUOTES);
+        let quotes = &value[..value.len() - bare.len()];
+        let (role, after) = bare.split_at(name_len(bare));
+        let role = Role::from_any_case(role)?;
+        let is_value = match quotes {
+            "" => after.is_empty() || after.starts_with(' '),
+            quotes => after.starts_with(quotes),
+        };
+        let is_element = !name.is_empty() && before.ends_with(char::is_whitespace) && is_value;
+        is_element.then(|| RoleElement {
+            name,
+            role,
+            span: Span::new(at, at + words.len() + 2),
+        })
+    }
+}
+
+/// `{{#system}}…{{/system}}` of Guidance. A section of another role may be of Mustache, about the field of that name, unless the text has several roles.
+fn role_section(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Span, Role)> {
+    let mut sections: [Option<(Span, Role)>; 3] = [None; 3];
+    for (at, _) in text.match_indices("{{") {
+        let Some((role, len)) = section_role(&text[at..]) else {
+            continue;
+        };
+        let span = Span::new(at, at + len);
+        let found = &mut sections[role as usize];
+        if found.is_none() && is_text(&span) && is_section_closed(text, role) {
+            *found = Some((span, role));
+        }
+    }
+    let system = sections[Role::System as usize];
+    let mut others = sections.into_iter().flatten();
+    let first = others.next();
+    system.or(first.filter(|_| others.next().is_some()))
+}
+
+/// The role in `{{#system}}` or `{{#system~}}` at the beginning of a text, and its length.
+pub(crate) fn section_role(text: &str) -> Option<(Role, usize)> {
+    let signs = ['~', ' '];
+    let words = text.strip_prefix("{{")?.trim_start_matches(signs);
+    let (name, rest) = words.strip_prefix('#')?.split_at(name_len(&words[1..]));
+    let role = Role::from_any_case(name)?;
+    let rest = rest.trim_start_matches(signs).strip_prefix("}}")?;
+    Some((role, text.len() - rest.len()))
+}
+
+/// Whether a text contains `{{/system}}` or `{{~/system}}`.
+fn is_section_closed(text: &str, role: Role) -> bool {
+    text.match_indices("{{").any(|(at, open)| {
+        let words = text[at + open.len()..].trim_start_matches(['~', ' ']);
+        words.strip_prefix('/').is_some_and(|name| {
+            let (name, after) = name.split_at(name_len(name));
+            let is_end = after.trim_start_matches(['~', ' ']).starts_with("}}");
+            is_end && Role::from_any_case(name) == Some(role)
+        })
+    })
 }
 
 /// The quotes of keys and values in YAML and JSON.

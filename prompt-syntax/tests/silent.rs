@@ -111,6 +111,55 @@ fn roles() {
     check(&PLAIN, "<user>system:\nS\nuser:\n<q></user>", &[]);
 }
 
+/// Messages in elements and sections, which need not be first nor on lines of their own.
+#[test]
+fn roles_in_blocks() {
+    let of = |written: &str| format!("`{written}` does not begin a message");
+    for (text, written) in [
+        (
+            "<message role=\"system\">S</message><message role=\"user\"><q></message>",
+            "<message role=\"system\">",
+        ),
+        (
+            "Intro.\n<message role='system'>S</message>\n<q>",
+            "<message role='system'>",
+        ),
+        (
+            "<turn id=\"1\" role=\"system\">S</turn><turn role=\"user\"><q></turn>",
+            "<turn id=\"1\" role=\"system\">",
+        ),
+        ("<msg role=user><q></msg>", "<msg role=user>"),
+    ] {
+        check(&Dialect::ALL, text, &[&of(written)]);
+    }
+    for (text, written) in [
+        ("<q> {{#system}}S{{/system}}", "{{#system}}"),
+        (
+            "{{#system~}}S{{~/system}}{{#user~}}<q>{{~/user}}",
+            "{{#system~}}",
+        ),
+    ] {
+        check(&PLAIN, text, &[&of(written)]);
+    }
+    check(
+        &[Dialect::Angle, Dialect::Fstring],
+        "{{#user}}<q>{{/user}}{{#assistant}}a{{/assistant}}",
+        &[&of("{{#user}}")],
+    );
+    for text in [
+        "<div role=\"system\">S</div> <q>",
+        "<div role=\"user\">S</div> <q>",
+        "Rate it:\n<message role=\"user\">a</message>\n<message role=\"assistant\">b</message>\n<q>",
+        "<message role=\"system\"> is a tag. <q>",
+        "<message role=\"system admin\">S</message> <q>",
+    ] {
+        check(&[Dialect::Angle, Dialect::Brace], text, &[]);
+    }
+    let one = "<user><message role=\"system\">S</message> <q></user>";
+    check(&PLAIN, one, &[]);
+    check(&[Dialect::Angle], "{{#system}} <q>", &[]);
+}
+
 #[test]
 fn prompty() {
     let options = Options {
@@ -345,6 +394,62 @@ fn slots_of_other_forms() {
         "<if q>a<else:>b</if>",
         &["nothing else is allowed in `<else>`"],
     );
+}
+
+/// Blocks of Razor, Blade, Velocity and Handlebars, and Salesforce's merge fields.
+#[test]
+fn blocks_with_signs() {
+    let of = |written: &str, title| format!("`{written}` is not a slot in the {title} dialect");
+    for (text, written) in [
+        ("<q> @if(q) a @endif", "@if(q)"),
+        ("<q> @if ($q) { a }", "@if ($q)"),
+        ("<q> @foreach(x in q) { a }", "@foreach(x in q)"),
+        ("<q> @if(count($q) > 0)a@endif", "@if(count($q) > 0)"),
+        ("<q> #if($q)a#end", "#if($q)"),
+        ("<q>\n#foreach($x in $q)a#end", "#foreach($x in $q)"),
+        ("<q> {{> q}}", "{{> q}}"),
+        ("<q> {!q}", "{!q}"),
+        ("<q> {!q!}", "{!q!}"),
+    ] {
+        let message = of(written, "angle");
+        check(&[Dialect::Angle], text, &[&message]);
+    }
+    for (dialect, title) in [
+        (Dialect::Brace, "brace"),
+        (Dialect::Fstring, "f-string"),
+        (Dialect::Jinja, "Jinja"),
+    ] {
+        let message = of("@if(q)", title);
+        check(&[dialect], "<q> @if(q) a @endif", &[&message]);
+    }
+    for text in [
+        "\\@if(q) <q>",
+        "\\#if(q) <q>",
+        "\\{!q} <q>",
+        "@if(x) a @endif <q>",
+        "@if a @q $q <q>",
+        "me@if(q) @@if(q) <q>",
+        "@Model.q #include <q>",
+        "@dataclass\nclass A: <q>",
+        "#if defined(Q)\n#endif <q>",
+        "{{> 1}} {{ 2 > 1 }} <q>",
+    ] {
+        check(&[Dialect::Angle], text, &[]);
+    }
+    let include = "`{{> header}}` is not an include of the angle dialect";
+    check(&[Dialect::Angle], "<q> {{> header}}", &[include]);
+    check(&[Dialect::Angle], "<q> \\{{> header}}", &[]);
+    check(
+        &[Dialect::Jinja],
+        "<q> {{> header}}",
+        &["`{{> header}}` is of Handlebars"],
+    );
+    for written in ["{{#if q}}", "{{> header}}", "{{^q}}", "{{~#each q}}"] {
+        let message = format!("`{written}` is a block of Handlebars");
+        check(&[Dialect::Brace], &format!("<q> {written}a"), &[&message]);
+    }
+    let sections = [of("{{^q}}", "angle")];
+    check(&[Dialect::Angle], "<q> {{^q}}a{{/q}}", &[&sections[0]]);
 }
 
 #[test]

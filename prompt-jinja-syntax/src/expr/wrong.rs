@@ -88,9 +88,24 @@ impl JinjaExprParser<'_> {
                 Some(_),
                 Some(TagToken::Name(_) | TagToken::Str(_) | TagToken::Int(_) | TagToken::Float(_)),
             ) if expected != END => problem::ITEM_OR_TEXT,
-            (Some(_), Some(TagToken::Name(name))) if !is_reserved(name) => problem::OPERAND,
+            (Some(_), Some(TagToken::Name(name))) if expected == END && is_limit(name) => {
+                let mut after = words.words.get(words.at + 1..).into_iter().flatten();
+                let number = after.find(|word| matches!(***word, TagToken::Int(_)));
+                let number = number.map_or("3", |word| word.span.of(words.text));
+                let value = words.words[words.at - 1].span.of(words.text);
+                written = match name.as_str() {
+                    "offset" => format!("{value}[{number}:]"),
+                    _ => format!("{value}[:{number}]"),
+                };
+                IntendedExpr::Written(&written)
+            }
+            (Some(_), Some(TagToken::Name(name))) if name == "reversed" => problem::REVERSED,
+            (Some(_), Some(TagToken::Name(name))) if matches!(name.as_str(), "then" | "do") => {
+                problem::NOTHING
+            }
+            (Some(_), Some(TagToken::Name(name))) if !is_reserved(name) => self.operand(),
             (Some(_), Some(TagToken::Str(_) | TagToken::Int(_) | TagToken::Float(_))) => {
-                problem::OPERAND
+                self.operand()
             }
             (_, Some(TagToken::Sign(";"))) => problem::NOTHING,
             (_, Some(TagToken::Sign(":"))) => problem::CHOICE,
@@ -98,6 +113,16 @@ impl JinjaExprParser<'_> {
             _ => problem::OTHER,
         };
         words.left_over(expected, meant)
+    }
+
+    /// The help for a value behind a value, which only a slot may join as text.
+    fn operand(&self) -> IntendedExpr<'static> {
+        let before = &self.words.text[..self.words.span.start];
+        let before = before.trim_end_matches(|c: char| c.is_whitespace() || "-+".contains(c));
+        match before.ends_with("{{") {
+            true => problem::OPERAND,
+            false => problem::OPERAND_OF_TAG,
+        }
     }
 
     /// A value is missing, or the next word is not a value.
@@ -120,6 +145,11 @@ impl JinjaExprParser<'_> {
 }
 
 const END: &str = "the end";
+
+/// Whether a word takes a part of a list in Liquid.
+fn is_limit(name: &str) -> bool {
+    matches!(name, "limit" | "offset")
+}
 
 /// Whether a word begins a tag.
 fn is_tag(name: &str) -> bool {

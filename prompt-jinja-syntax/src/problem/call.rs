@@ -18,12 +18,17 @@ pub fn unknown_function(what: &str, name: &str, known: &[Builtin]) -> Problem {
     let near = name_in_jinja(name).filter(|near| known.iter().any(|known| known.name == *near));
     let filter = name_in_jinja(name).filter(|_| what == "method" && near.is_none());
     let as_filter = filter.map(|filter| format!("write it as a filter: `… | {filter}`"));
+    let instead = instead_of_method(name).filter(|_| what == "method");
     let help = match near.or_else(|| closest(name, names.clone())) {
         _ if matches!(name, "is_empty" | "isEmpty") => {
             "write the value alone, which is true if it is not empty, or `not` before it".to_owned()
         }
         _ if as_filter.is_some() => as_filter.unwrap_or_default(),
+        _ if instead.is_some() => instead.unwrap_or_default().to_owned(),
         Some(near) => format!("did you mean `{near}`?"),
+        None if what == "method" => {
+            "write a method of Python's strings and dicts, such as `upper`, `split` or `items`, or a filter, `… | join(\", \")`; or compute the value in Rust and give it as a field".to_owned()
+        }
         None => {
             let all: Vec<&str> = names.filter(|name| name.len() > 2).collect();
             format!("write one of {}", list_names(&all))
@@ -32,6 +37,29 @@ pub fn unknown_function(what: &str, name: &str, known: &[Builtin]) -> Problem {
     Problem::new(format!("unknown {what} `{name}`"))
         .with_label(format!("not a {what}"))
         .with_help(help)
+}
+
+/// What to write instead of a method of Rust or JavaScript.
+fn instead_of_method(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "as_deref" | "as_mut" | "as_ref" | "as_str" | "as_slice" | "borrow" | "chars" | "clone"
+        | "cloned" | "copied" | "deref" | "expect" | "into" | "into_iter" | "iter" | "iter_mut"
+        | "to_owned" | "to_string" | "to_vec" | "toString" | "unwrap" => {
+            "write the value alone, and for an `Option` `{% if … %}` or `| default(\"…\")`"
+        }
+        "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" => "write `… | default(\"…\")`",
+        "is_some" => "write `… is not none`",
+        "is_none" => "write `… is none`",
+        "contains" | "contains_key" | "includes" | "has" => "write `value in …`",
+        "nth" => "write `…[0]`",
+        "take" | "slice" => "write `…[:3]`",
+        "skip" => "write `…[3:]`",
+        "rev" => "write it as a filter: `… | reverse`",
+        "enumerate" => "write the list alone, and `{{ loop.index0 }}` for the number of the item",
+        "starts_with" => "write `….startswith(…)`",
+        "ends_with" => "write `….endswith(…)`",
+        _ => return None,
+    })
 }
 
 /// The name in Jinja of a filter, test or method of another language.

@@ -30,6 +30,12 @@ pub const NOT_INSIDE: IntendedExpr<'static> =
 /// An operand.
 pub const OPERAND: IntendedExpr<'static> =
     IntendedExpr::Help("remove it, or write an operator before it: `~` joins two texts");
+/// An operand in a tag, whose value is not written.
+pub const OPERAND_OF_TAG: IntendedExpr<'static> = IntendedExpr::Help(
+    "remove it, or write an operator before it: `and` and `or` join conditions, `|` begins a filter",
+);
+/// A loop from the last item to the first.
+pub const REVERSED: IntendedExpr<'static> = IntendedExpr::Help("write `| reverse`");
 /// Something that can be in parentheses, or left out.
 pub const OTHER: IntendedExpr<'static> = IntendedExpr::Help("remove it, or put it in parentheses");
 /// Another filter of a block.

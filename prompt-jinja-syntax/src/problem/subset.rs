@@ -221,6 +221,11 @@ fn instead_of_handlebars(head: &str) -> Option<String> {
             let (list, item) = more.split_once(" as ").unwrap_or((more, "item"));
             tag(&format!("for {} in {list}", item.trim_matches(['|', ' '])))
         }
+        // A section of another role is of Mustache, about a field of that name.
+        ('#', name, _) if name == "system" || name.ends_with('~') => {
+            let role = Role::from_any_case(name.trim_end_matches('~'))?.name();
+            Some(format!("write `{{% {role} %}}…{{% end{role} %}}`"))
+        }
         ('#', name, _) if !name.is_empty() => Some(format!(
             "write `{{% if {name} %}}` or `{{% for item in {name} %}}`"
         )),

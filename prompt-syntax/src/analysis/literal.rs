@@ -9,7 +9,7 @@ use crate::language::Language;
 use crate::name::{continues_name, is_latex, is_type, name_len};
 use crate::notation::{Lookalike, LookalikeKind, list_of_block};
 use crate::problem::{MAX_ERRORS, literal as problem};
-use crate::{Dialect, Expr, Kind, Slot, Text, XmlTags};
+use crate::{Dialect, Expr, Kind, Role, Slot, Text, XmlTags};
 use prompt_base::suggest::closest;
 
 impl NameResolver<'_> {
@@ -74,7 +74,7 @@ impl NameResolver<'_> {
     /// Reports the look-alikes of a text for names in scope, and removes the backslashes of those that are escaped.
     pub(super) fn resolve_text(&mut self, text: &mut Text) {
         let mut removed: Vec<Range<usize>> = Vec::new();
-        while let Some(found) = self
+        while let Some(mut found) = self
             .lookalikes
             .next_if(|found| found.span.start < text.span.end)
         {
@@ -88,6 +88,13 @@ impl NameResolver<'_> {
             let unknown = known.is_none() && self.may_be_captured(&found);
             let inside = found.span.of(self.text).strip_prefix('<').unwrap_or("");
             let word = &inside[..name_len(inside)];
+            // `{{> name}}` for a field of that name.
+            if word.is_empty()
+                && known.is_some()
+                && matches!(found.kind, LookalikeKind::Statement(_))
+            {
+                found.kind = LookalikeKind::Slot;
+            }
             let has_end = found.kind == LookalikeKind::Words && self.has_end(word);
             let name = match found.kind {
                 LookalikeKind::Statement(_) => Some(word.to_owned()),
@@ -110,7 +117,7 @@ impl NameResolver<'_> {
             }
             if let LookalikeKind::Statement(kind) = found.kind {
                 // With a closing tag it is XML.
-                if !VOID_ELEMENTS.contains(&name) && !self.has_end(name) {
+                if name.is_empty() || !VOID_ELEMENTS.contains(&name) && !self.has_end(name) {
                     let error = problem::statement_in_angle(written, kind);
                     self.errors.push(error.at(found.span));
                 }
@@ -122,6 +129,13 @@ impl NameResolver<'_> {
                 let inside = written.strip_prefix('<');
                 inside.is_some_and(|inside| self.text.contains(&format!("</{inside}")))
             };
+            // Beside `{{#system}}`, the section of another role is not about the field of that name.
+            let is_role = found.kind == LookalikeKind::Section
+                && Role::from_any_case(name).is_some()
+                && self.text.contains("{{#system");
+            if is_role {
+                continue;
+            }
             if found.kind == LookalikeKind::Tag && (is_tag || self.tags.has(name)) || is_xml() {
                 continue;
             }

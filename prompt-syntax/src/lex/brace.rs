@@ -3,8 +3,10 @@
 use super::{Lexed, RAW, RawBlocks, is_comment};
 use crate::lex::LexTokenKind;
 use crate::name::name_len;
-use crate::problem::slot as problem;
-use crate::{Dialect, Error, Options};
+use crate::notation::text_until;
+use crate::problem::{role, slot as problem};
+use crate::roles::section_role;
+use crate::{Dialect, Error, Options, Role};
 use prompt_base::Span;
 
 pub(crate) fn lex(text: &str, options: Options) -> Lexed {
@@ -134,6 +136,9 @@ pub(crate) fn brace_shape(text: &str, start: usize) -> Result<BraceContent, usiz
 
 /// The error for doubled braces: around one name they are another language's slot.
 fn doubled_brace(text: &str, braces: Span) -> Error {
+    if let Some(error) = foreign_block(text, braces) {
+        return error;
+    }
     let inside = text[braces.end..].trim_start();
     let (name, after) = inside.split_at(name_len(inside));
     match after.trim_start().strip_prefix("}}") {
@@ -148,6 +153,27 @@ fn doubled_brace(text: &str, braces: Span) -> Error {
             .at(braces)
             .pasted_tag(braces.of(text)),
     }
+}
+
+/// `{{#if name}}`, `{{> name}}`, `{{#system}}`: a block of Handlebars.
+fn foreign_block(text: &str, braces: Span) -> Option<Error> {
+    let words = text_until(&text[braces.end..], "}}")?;
+    let span = Span::new(braces.start, braces.end + words.len() + 2);
+    if let Some((role, _)) = section_role(&text[braces.start..])
+        && role == Role::System
+    {
+        let options = Options::document(Dialect::Brace);
+        return Some(role::of_another_notation(options, span.of(text), role).at(span));
+    }
+    let signs = words.trim_start_matches(['~', ' ']);
+    let name = signs.strip_prefix(['#', '^', '>'])?.trim_start();
+    let is_block = !name.starts_with('#') && name_len(name) > 0 && !words.contains('{');
+    let written = span.of(text);
+    is_block.then(|| {
+        problem::block_in_brace(written)
+            .at(span)
+            .pasted_tag(written)
+    })
 }
 
 /// Adds a run of braces and the slot that it begins. As in Python's formats, pairs of braces around a slot are halved: `{{name}}` is the

@@ -16,6 +16,8 @@ pub(crate) enum LookalikeKind {
     /// `{% if name %}`, `{{#each names}}`.
     If,
     For,
+    /// `{{#name}}`: a condition or a loop, by the kind of the name.
+    Section,
     /// `<first_name last_name>`, where all of its names are in scope; `<each names>`, where the prompt contains the end of this block.
     Words,
     /// `<include 'file'>`, `<set x = 3>`: no markup has it, so it is a mistake without a name in scope. Its name is its first word.
@@ -50,7 +52,7 @@ pub(crate) fn text_until<'t>(text: &'t str, close: &str) -> Option<&'t str> {
 }
 
 /// A path, and what formats or filters it: ` name `, `name!r:>10`, `name | upper`, `name.len()`, `input:name`.
-pub(super) fn expression(words: &str) -> Option<(String, LookalikeKind)> {
+pub(crate) fn expression(words: &str) -> Option<(String, LookalikeKind)> {
     if words.contains(is_invisible) {
         let (name, _) = expression(&words.replace(is_invisible, ""))?;
         return Some((name, LookalikeKind::Slot));
@@ -60,7 +62,7 @@ pub(super) fn expression(words: &str) -> Option<(String, LookalikeKind)> {
         Some((input, path)) if input.trim_end().eq_ignore_ascii_case("input") => path.trim_start(),
         _ => words,
     };
-    let path = path.strip_prefix(['$', '.', '@']).unwrap_or(path);
+    let path = path.strip_prefix(['$', '.', '@', '!']).unwrap_or(path);
     let (name, mut rest) = path.split_at(name_len(path));
     while let Some(field) = rest.strip_prefix('.') {
         // A part of a tuple is a number.
@@ -182,7 +184,7 @@ fn is_alternative(rest: &str) -> bool {
 }
 
 /// The name in an expression of Python: `price * 1.2`, `index+1`, `", ".join(items)`. Without spaces, `a-b` and `a*b` are as likely text.
-pub(super) fn computed_name(words: &str) -> Option<&str> {
+pub(crate) fn computed_name(words: &str) -> Option<&str> {
     if words.starts_with(['"', '\'']) {
         let (_, items) = words.split_once(".join(")?;
         return Some(&items[..name_len(items)]).filter(|_| words.ends_with(')'));
@@ -278,7 +280,11 @@ pub(super) fn statement_names(words: &str, len: usize) -> Option<Reading> {
         match name {
             "if" | "elif" | "elseif" | "elsif" | "unless" | "when" => kind = LookalikeKind::If,
             "for" | "each" | "foreach" | "range" => kind = LookalikeKind::For,
-            "of" if kind == LookalikeKind::For => row = 0,
+            // The names before are those of the items.
+            "in" | "of" if kind == LookalikeKind::For => {
+                names.clear();
+                row = 0;
+            }
             _ if is_keyword(name) => row = 0,
             // Three names in a row are prose; two may be a function and its argument.
             _ if row == 2 => return None,
@@ -442,6 +448,28 @@ fn several_names(words: &str) -> Option<Vec<String>> {
 pub(super) fn names_of_block(words: &str, len: usize) -> Option<Reading> {
     let block = BLOCKS[find_block(words)?];
     statement_names(&[block, &words[block.len()..]].concat(), len)
+}
+
+/// The names in a block of Razor, Blade or Velocity, behind its sign: `if ($name)`, `foreach(name in names)`.
+pub(super) fn directive_names(words: &str) -> Option<Reading> {
+    let (word, rest) = words.split_at(name_len(words));
+    let mut blocks = BLOCKS.iter().map(|block| block.trim_end());
+    if !blocks.any(|block| block == word) && !matches!(word, "elseif" | "each") {
+        return None;
+    }
+    let inside = rest.trim_start_matches(' ').strip_prefix('(')?;
+    let line = inside.split(['\n', '\r']).next()?;
+    let mut open = 1;
+    let end = line.bytes().take(LONGEST).position(|byte| {
+        match byte {
+            b'(' => open += 1,
+            b')' => open -= 1,
+            _ => {}
+        }
+        open == 0
+    })?;
+    let len = 1 + words.len() - inside.len() + end + 1;
+    statement_names(&format!("{word} {}", &inside[..end]), len)
 }
 
 /// The index of the block that begins with these words, in any case.

@@ -2,6 +2,7 @@
 
 use super::Problem;
 use crate::name::name_len;
+use crate::notation::{computed_name, expression};
 
 problems! {
     /// `{` without its `}`.
@@ -23,6 +24,14 @@ problems! {
         label "not a name", help "write `{{{name}}}`, or `{{{{{words}}}}}` for the text `{{{words}}}`", where name = words.replace('-', "_");
 }
 
+/// `', '.join(names)`, `name if known else 'none'`, `len(names)`, `price * 2`: what is more than a name and how it is formatted.
+fn is_computed(words: &str) -> bool {
+    let rest = &words[name_len(words)..];
+    let is_formatted = rest.trim_start().starts_with(['!', ':', '.', '[']);
+    let is_computed = computed_name(words).is_some() || expression(words).is_some();
+    is_computed && !is_formatted && !rest.is_empty()
+}
+
 /// `{}`, `{0}`, `{name!r}`, `{name:.2f}`, `{user.name}`, `{ name }`, `{"a": 1}`
 pub fn unsupported_field(words: &str) -> Problem {
     let trimmed = words.trim();
@@ -35,6 +44,12 @@ pub fn unsupported_field(words: &str) -> Problem {
             "a slot of the f-string dialect has a name".to_owned(),
             "counted by position in Python",
             "write `{name}` with the name of a field, or ".to_owned(),
+        )
+    } else if is_computed(trimmed) {
+        (
+            "a slot of the f-string dialect is one name".to_owned(),
+            "an expression of Python",
+            "compute the value in Rust, give it as a field, and write the name of the field between the braces, or write ".to_owned(),
         )
     } else if name.is_empty() {
         (

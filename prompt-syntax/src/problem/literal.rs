@@ -66,7 +66,19 @@ pub(crate) fn foreign_slot(
     };
     let has_blocks = matches!(dialect, Dialect::Angle | Dialect::Jinja);
     let right = match kind {
-        LookalikeKind::If if has_blocks => block(&format!("if {name}")),
+        LookalikeKind::If if has_blocks => {
+            let not = if is_negated(written, name) {
+                "not "
+            } else {
+                ""
+            };
+            block(&format!("if {not}{name}"))
+        }
+        // A section of Mustache is a loop for a list, and a condition otherwise.
+        LookalikeKind::Section if has_blocks && matches!(known.kind, Kind::List(_)) => {
+            block(&format!("for item in {name}"))
+        }
+        LookalikeKind::Section if has_blocks => block(&format!("if {name}")),
         LookalikeKind::For if has_blocks => {
             let item = item_of_loop(written, name);
             block(&format!("for {item} in {name}"))
@@ -101,7 +113,10 @@ pub(crate) fn foreign_slot(
         ));
     }
     let other = dialect_of(written, name).filter(|other| *other != dialect);
-    let is_block = matches!(kind, LookalikeKind::If | LookalikeKind::For);
+    let is_block = matches!(
+        kind,
+        LookalikeKind::If | LookalikeKind::Section | LookalikeKind::For
+    );
     let mut help = match known.excluded_by {
         None if is_block && !has_blocks => format!(
             "write `{right}` for the value: the {} dialect has no conditions and loops, `syntax = \"angle\"` has them",
@@ -125,6 +140,15 @@ pub(crate) fn foreign_slot(
     problem
         .with_help(help)
         .possibly_pasted(written, Some(right), other)
+}
+
+/// Whether the condition of another language asks that a value is not there: `unless name`, `not name`, `!name`, `^name`.
+fn is_negated(written: &str, name: &str) -> bool {
+    let before = written.split(name).next().unwrap_or_default();
+    let before = before.trim_end_matches([' ', '(', '$', '.', '@']);
+    ["unless", "not", "!", "^"]
+        .iter()
+        .any(|sign| before.ends_with(sign))
 }
 
 /// The variable of a loop in another language, `a` of `a in list` and of `list as a`.
@@ -163,6 +187,9 @@ fn more_than_a_name(dialect: Dialect, written: &str, name: &str) -> &'static str
     };
     match dialect {
         _ if is_format(rest) => ", and format the value in Rust",
+        Dialect::Brace if rest.starts_with(['[', '(']) => {
+            ", and give the part as a field of its own: a slot of the brace dialect is one name"
+        }
         Dialect::Brace if rest.starts_with(['|', '?', '.']) => {
             ", and compute the value in Rust: filters, defaults and paths are those of `syntax = \"angle\"`"
         }
@@ -217,6 +244,10 @@ problems! {
 /// A statement of another language, which has no name in scope.
 pub(crate) fn statement_in_angle(written: &str, kind: Statement) -> Problem {
     match kind {
+        // A partial of Handlebars may be part of a pasted template.
+        Statement::Include if written.starts_with('{') => {
+            include_in_angle(written).pasted_block(written)
+        }
         Statement::Include => include_in_angle(written),
         Statement::Assignment => {
             let words = written.split(|c: char| !continues_name(c));

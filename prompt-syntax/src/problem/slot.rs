@@ -51,6 +51,11 @@ problems! {
         label "an escape of Python's formats",
         help "add `syntax = \"fstring\"` if all braces of the text are doubled; or write one brace, or `<raw>{written}</raw>` to keep them";
 
+    /// `{{#if name}}` in the brace dialect.
+    pub fn block_in_brace(written: &str) = "`{written}` is a block of Handlebars",
+        label "not of the brace dialect",
+        help "write `{{name}}` for a value: the brace dialect has no conditions, loops and includes, `syntax = \"angle\"` has conditions and loops; or write `<raw>{written}</raw>` to keep it as text";
+
     /// `{{ question }}` in the brace dialect.
     pub fn doubled_slot(written: &str, name: &str) = "`{written}` is a slot in Jinja, and an escape in Python's formats",
         label "not a slot of the brace dialect",

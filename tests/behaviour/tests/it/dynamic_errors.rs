@@ -283,7 +283,7 @@ fn mistakes_in_jinja() {
                   |
                 1 | …r a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% endfor %}{{ loop.cycle() }}{{ people }}{{ data }}{{ note | default('') }}
                   |                                                                               ^^^^^ not a method
-                  = help: write one of `capitalize`, `casefold`, `center`, `count`, `endswith`, `expandtabs`, `find`, `get`, `index`, `isalnum`, `isalpha`, `isascii`, `isdecimal`, `isdigit`, `isidentifier`, `islower`, `isnumeric`, `isprintable`, `isspace`, `istitle`, `isupper`, `items`, `join`, `keys`, `ljust`, `lower`, `lstrip`, `partition`, `removeprefix`, `removesuffix`, `replace`, `rfind`, `rindex`, `rjust`, `rpartition`, `rsplit`, `rstrip`, `split`, `splitlines`, `startswith`, `strip`, `swapcase`, `title`, `upper`, `values`, `zfill`"#]],
+                  = help: write a method of Python's strings and dicts, such as `upper`, `split` or `items`, or a filter, `… | join(", ")`; or compute the value in Rust and give it as a field"#]],
         ),
         (
             "{% for p in people %}{{ loop.idx }}{% endfor %}{% set x = 1 %}{% macro m() %}{% endmacro %}",

@@ -66,6 +66,52 @@ struct System<T: typed_prompt::ToPrompt> {
     topic: T,
 }
 
+type Page = Untrusted<String>;
+
+struct Listed(Vec<Page>);
+
+#[derive(typed_prompt::jinja::ToValue)]
+struct Record {
+    page: Page,
+}
+
+fn record() -> Record {
+    Record { page: owls() }
+}
+
+#[derive(Prompt)]
+#[prompt(
+    system = "You know {{ topic | string | upper }}.",
+    user = "Go.",
+    syntax = "jinja"
+)]
+struct SystemInJinja<T: typed_prompt::jinja::ToValue> {
+    #[prompt(trusted)]
+    topic: T,
+}
+
+#[derive(Prompt)]
+#[prompt(
+    system = "You know {{ record.page | upper }}.",
+    user = "Go.",
+    syntax = "jinja"
+)]
+struct RecordInJinja {
+    #[prompt(trusted)]
+    record: Record,
+}
+
+#[derive(Prompt)]
+#[prompt(
+    system = "{% for record in records %}{% if record.page == 'owls' %}Owls.{% endif %}{% endfor %}",
+    user = "Go.",
+    syntax = "jinja"
+)]
+struct RecordsInJinja {
+    #[prompt(trusted)]
+    records: Vec<Record>,
+}
+
 #[derive(Prompt)]
 #[prompt(fragment = "the <name>")]
 struct Part {
@@ -154,6 +200,33 @@ fn the_system_message() {
             "{path}: {error}"
         );
     }
+    for (path, result) in [
+        ("type parameter", SystemInJinja { topic: owls() }.messages()),
+        (
+            "list of an alias",
+            SystemInJinja {
+                topic: Listed(vec![owls()]).0,
+            }
+            .messages(),
+        ),
+        ("struct", RecordInJinja { record: record() }.messages()),
+        (
+            "struct in a loop",
+            RecordsInJinja {
+                records: vec![record()],
+            }
+            .messages(),
+        ),
+    ] {
+        let error = result.unwrap_err().to_string();
+        let message = "the untrusted value of slot `";
+        assert!(
+            error.starts_with(message) && error.contains("in the system message"),
+            "{path}: {error}"
+        );
+    }
+    let topic = "owls".to_owned();
+    assert!(SystemInJinja { topic }.messages().is_ok());
     // `Trusted` cannot hide the attribute in a user message either.
     let topic = Trusted(owls());
     let error = prompt!(user = "You know <topic>.").unwrap_err();

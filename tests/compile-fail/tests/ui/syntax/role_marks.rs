@@ -46,6 +46,24 @@ struct Attributes {
 }
 
 #[derive(Prompt)]
+#[prompt(template = r#"<message role="system">Be kind.</message><message role="user"><q></message>"#)]
+struct OnOneLine {
+    q: String,
+}
+
+#[derive(Prompt)]
+#[prompt(template = "<q> {{#system}}Be kind.{{/system}}")]
+struct NotFirst {
+    q: String,
+}
+
+#[derive(Prompt)]
+#[prompt(syntax = "brace", template = "{{#system~}}Be kind.{{~/system}} {q}")]
+struct BlocksInBrace {
+    q: String,
+}
+
+#[derive(Prompt)]
 #[prompt(syntax = "brace", template = "=== SYSTEM ===\nBe kind.\n=== USER ===\n{q}")]
 struct Brace {
     q: String,
