@@ -213,10 +213,14 @@ impl Directive {
     }
 
     fn push_padded(&self, formatted: &Formatted, out: &mut String) {
+        // The library stops before the padding of a zone that is not known.
+        if self.conversion == Some('z') {
+            return;
+        }
         let (text, width, pad) = match formatted {
             Formatted::Number(number, width, pad) => {
                 let pad = match self.pad {
-                    Some('_') => ' ',
+                    Some('_' | '-') => ' ',
                     Some('0') => '0',
                     _ => *pad,
                 };
@@ -263,8 +267,8 @@ mod tests {
         check("%V of %G, day %u|%U %W|%C", "27 of 2025, day 7|27 26|20");
         check("%n%t|%r|%s", "\n\t|12:34:56 PM|1751805296");
         check(
-            "%_d|%0e|%^a|%#p|%^c|%5d|%-m",
-            " 6|06|SUN|pm|SUN JUL  6 12:34:56 2025|00006|7",
+            "%-6d|%-6Y|[%5z%_4z%z]|%_d|%0e|%^a|%#p|%^c|%5d|%-m",
+            "     6|  2025|[]| 6|06|SUN|pm|SUN JUL  6 12:34:56 2025|00006|7",
         );
         check("%Ey %Od %OC %EA %E", "25 06 20 %EA %E");
     }

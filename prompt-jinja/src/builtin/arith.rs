@@ -1,7 +1,7 @@
 //! Operators of numbers, strings and lists, as in Python.
 
 use super::args::clamp_size;
-use super::number::{Number, negate_number};
+use super::number::{Number, Whole, negate_number};
 use super::percent::format_percent;
 use super::{Host, ITEM_BYTES, Made, Outcome, SourcedStr, View};
 
@@ -101,7 +101,10 @@ pub(super) fn compute<H: Host>(
     {
         return Ok(H::from_number(Number::Whole(number), of));
     }
-    let number = float_result(operator, a.require_float::<H>()?, b.require_float::<H>()?);
+    let number = match (&a, &b) {
+        (Number::Whole(a), Number::Whole(b)) if operator == Arith::Div => whole_quotient(a, b),
+        _ => float_result(operator, a.require_float::<H>()?, b.require_float::<H>()?),
+    };
     let number = number.map_err(ArithError::into_error::<H>)?;
     Ok(H::from_number(Number::Float(number), of))
 }
@@ -196,6 +199,18 @@ pub(crate) fn whole_result(
         Arith::Div | Arith::Pow => return Ok(None),
     };
     result.map(Some).ok_or(ArithError::Overflow)
+}
+
+/// The quotient of two whole numbers, which is not the quotient of the floats that are nearest to them.
+fn whole_quotient<W: Whole>(left: &W, right: &W) -> Result<f64, ArithError> {
+    if *right == W::from(0) {
+        return Err(ArithError::DivisionByZero);
+    }
+    let quotient = left.divide(right);
+    match quotient.is_finite() {
+        true => Ok(quotient),
+        false => Err(ArithError::TooLarge),
+    }
 }
 
 /// The result for two floats.

@@ -24,6 +24,9 @@ pub(crate) trait Whole: Clone + Ord + Hash + From<i64> {
     /// The nearest float.
     fn to_float(&self) -> f64;
 
+    /// The float that is nearest to the quotient; the divisor is not 0.
+    fn divide(&self, divisor: &Self) -> f64;
+
     /// The bits of the number without its sign.
     fn count_bits(&self) -> u64;
 
@@ -87,6 +90,30 @@ impl Whole for i128 {
     #[allow(clippy::cast_precision_loss)] // As Python rounds.
     fn to_float(&self) -> f64 {
         *self as f64
+    }
+
+    #[allow(clippy::cast_precision_loss)] // As Python rounds.
+    fn divide(&self, divisor: &i128) -> f64 {
+        let is_exact = |number: &i128| number.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS;
+        if is_exact(self) && is_exact(divisor) {
+            return *self as f64 / *divisor as f64;
+        }
+        let (size, by) = (self.unsigned_abs(), divisor.unsigned_abs());
+        let (mut quotient, mut rest, mut shift) = (size / by, size % by, 0);
+        // More bits than a float has: the last one stands for all that follow.
+        while rest != 0 && quotient.leading_zeros() > 60 {
+            rest <<= 1;
+            quotient = quotient << 1 | u128::from(rest >= by);
+            rest -= if rest >= by { by } else { 0 };
+            shift += 1;
+        }
+        quotient |= u128::from(rest != 0);
+        let float = quotient as f64 * 0.5_f64.powi(shift);
+        if (*self < 0) == (*divisor < 0) {
+            float
+        } else {
+            -float
+        }
     }
 
     fn count_bits(&self) -> u64 {

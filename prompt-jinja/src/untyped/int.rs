@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use num_bigint::{BigInt, Sign};
-use num_traits::{FromPrimitive, Num, ToPrimitive};
+use num_integer::Integer;
+use num_traits::{FromPrimitive, Num, ToPrimitive, Zero};
 
 use crate::builtin::number::Whole;
 
@@ -74,6 +75,28 @@ impl Whole for Int {
         match self {
             Int::Small(number) => *number as f64,
             Int::Big(number) => number.to_f64().unwrap_or(f64::NAN),
+        }
+    }
+
+    fn divide(&self, divisor: &Int) -> f64 {
+        if let (Int::Small(number), Int::Small(divisor)) = (self, divisor) {
+            return i128::from(*number).divide(&i128::from(*divisor));
+        }
+        let (number, divisor) = (self.to_big(), divisor.to_big());
+        let (size, by) = (number.magnitude(), divisor.magnitude());
+        // More bits than a float has: the last one stands for all that follow.
+        let mut shift = (by.bits() + 66).saturating_sub(size.bits());
+        let (mut quotient, rest) = (size << shift).div_rem(by);
+        quotient.set_bit(0, quotient.bit(0) || !rest.is_zero());
+        let mut float = quotient.to_f64().unwrap_or(f64::INFINITY);
+        while shift > 0 {
+            let step = shift.min(1000);
+            float *= 0.5_f64.powi(i32::try_from(step).unwrap_or(1000));
+            shift -= step;
+        }
+        match number.sign() == divisor.sign() {
+            true => float,
+            false => -float,
         }
     }
 

@@ -719,16 +719,18 @@ impl<'t> Run<'t> {
         }
         let autoescape = self.autoescape;
         let text = self.call_level(|run| {
-            // A default may read the parameters before it.
+            let mut defaults = Vec::new();
             for ((symbol, parameter, default), value) in node.parameters.iter().zip(given) {
-                let value = match (value, default) {
-                    (Some(value), _) => value,
-                    (None, Some(default)) => run.eval(default, &frame)?,
-                    (None, None) => {
-                        Value::undefined(format!("parameter '{parameter}' was not provided"))
-                    }
-                };
+                let value = value.unwrap_or_else(|| {
+                    defaults.extend(default.as_ref().map(|default| (*symbol, default)));
+                    Value::undefined(format!("parameter '{parameter}' was not provided"))
+                });
                 frame.set(*symbol, value);
+            }
+            // A default may read the parameters that are given, and those before it.
+            for (symbol, default) in defaults {
+                let value = run.eval(default, &frame)?;
+                frame.set(symbol, value);
             }
             run.capture(|run| run.nodes(&node.body, &frame).map(drop))
         })?;
