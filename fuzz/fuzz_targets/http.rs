@@ -1,6 +1,7 @@
-//! A server may answer anything: bodies and streams of each protocol, read by the real client, end in a reply or an error.
+//! A server may answer anything: bodies and streams of each protocol, read by the real client, end in a reply or an error, which does not depend on where the
+//! body is divided.
 //!
-//! The first byte chooses the protocol, the second whether the answer is streamed, and its status.
+//! The first byte chooses the protocol, the second whether the answer is streamed, and its status. The next six bytes are three positions at which the body is divided.
 
 #![no_main]
 
@@ -67,30 +68,61 @@ fn models() -> &'static [Blocking<ChatModel>] {
     })
 }
 
-fuzz_target!(|input: (u8, u8, &[u8])| {
-    let (protocol, how, body) = input;
-    let streamed = how % 2 == 0;
+/// Sets the answer: the body in chunks, which end at the cuts.
+fn set_answer(head: &str, body: &[u8], cuts: &[usize]) {
+    let mut answer = head.as_bytes().to_vec();
+    let mut begin = 0;
+    for &end in cuts.iter().chain([&body.len()]) {
+        // An empty chunk would be the end of the body.
+        if end > begin {
+            answer.extend_from_slice(format!("{:x}\r\n", end - begin).as_bytes());
+            answer.extend_from_slice(&body[begin..end]);
+            answer.extend_from_slice(b"\r\n");
+            begin = end;
+        }
+    }
+    answer.extend_from_slice(b"0\r\n\r\n");
+    *ANSWER.lock().expect("no panic") = answer;
+}
+
+/// The reply or the error, and the text that arrived before it.
+fn read(llm: &Blocking<ChatModel>, is_streamed: bool) -> String {
+    let request =
+        Request::from_prompt(&Messages::from([Message::user("Hi")])).expect("it is valid");
+    if !is_streamed {
+        return format!("{:?}", llm.send(&request));
+    }
+    match llm.stream(&request) {
+        Ok(mut stream) => {
+            let ended = stream.by_ref().find_map(Result::err);
+            format!("{:?} {:?}", stream.reply(), ended.map(|error| (error.to_string(), error.answer().map(str::to_owned))))
+        }
+        Err(error) => error.to_string(),
+    }
+}
+
+fuzz_target!(|input: (u8, u8, [u16; 3], &[u8])| {
+    let (protocol, how, cuts, body) = input;
+    let is_streamed = how % 2 == 0;
     let status = [
         "200 OK",
         "400 Bad Request",
         "500 Internal Server Error",
         "200 OK",
     ][usize::from(how / 2 % 4)];
-    let kind = if streamed {
+    let kind = if is_streamed {
         "text/event-stream"
     } else {
         "application/json"
     };
-    let head = format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\nconnection: close\r\n\r\n");
-    *ANSWER.lock().expect("no panic") = [head.as_bytes(), body].concat();
+    let head = format!(
+        "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n"
+    );
     let llm = &models()[usize::from(protocol) % MODELS.len()];
-    let request =
-        Request::from_prompt(&Messages::from([Message::user("Hi")])).expect("it is valid");
-    if streamed {
-        if let Ok(stream) = llm.stream(&request) {
-            stream.for_each(drop);
-        }
-    } else {
-        drop(llm.send(&request));
-    }
+    set_answer(&head, body, &[]);
+    let whole = read(llm, is_streamed);
+    let mut cuts = cuts.map(|cut| usize::from(cut) % (body.len() + 1));
+    cuts.sort_unstable();
+    set_answer(&head, body, &cuts);
+    assert_eq!(read(llm, is_streamed), whole, "divided at {cuts:?}");
 });

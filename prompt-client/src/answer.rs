@@ -356,8 +356,12 @@ impl<R: AnswerReader> Streamed<R> {
     }
 
     fn parse_frame(&mut self, frame: &StreamFrame) -> Result<(), CallError> {
-        let body: Value = serde_json::from_str(&frame.data)
-            .map_err(|error| CallError::not_json(error, &frame.data))?;
+        let body: Value = serde_json::from_str(&frame.data).map_err(|error| {
+            match frame.is_last && error.is_eof() {
+                true => CallError::incomplete_stream(),
+                false => CallError::not_json(error, &frame.data),
+            }
+        })?;
         if frame.is_error {
             return Err(CallError::from_error_object(&body));
         }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::Cursor;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use futures_util::{Stream, StreamExt, stream};
 use sse_stream::SseByteStream;
@@ -18,6 +18,8 @@ pub(crate) struct StreamFrame {
     pub(crate) is_error: bool,
     /// Its data, without surrounding white space: JSON, or `[DONE]`.
     pub(crate) data: String,
+    /// Whether the stream ended before the end of the frame.
+    pub(crate) is_last: bool,
 }
 
 /// How a stream is divided into frames.
@@ -50,10 +52,11 @@ pub(crate) fn frames(
 }
 
 impl StreamFrame {
-    fn new(data: &str, is_error: bool) -> StreamFrame {
+    fn new(data: &str, is_error: bool, is_last: bool) -> StreamFrame {
         StreamFrame {
             is_error,
             data: data.trim().to_owned(),
+            is_last,
         }
     }
 }
@@ -67,7 +70,12 @@ fn events(
     let pending = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&pending);
     // Servers may leave out the empty line, or the line end, after the last event.
-    let end = stream::iter([Ok(b"\n\n".to_vec())]);
+    let has_ended = Arc::new(AtomicBool::new(false));
+    let ending = Arc::clone(&has_ended);
+    let end = stream::once(async move {
+        ending.store(true, Ordering::Relaxed);
+        Ok(b"\n\n".to_vec())
+    });
     let bytes = bytes.chain(end).map(move |bytes| {
         let bytes = bytes?;
         match counted.load(Ordering::Relaxed) > max_bytes {
@@ -85,6 +93,7 @@ fn events(
         Ok(StreamFrame::new(
             event.data.as_deref().unwrap_or_default(),
             is_error,
+            has_ended.load(Ordering::Relaxed),
         ))
     })
 }
@@ -121,7 +130,7 @@ fn lines(
                     for part in chunk.split_inclusive(|&byte| byte == b'\n') {
                         line.extend_from_slice(part);
                         if part.ends_with(b"\n") {
-                            ready.push_back(line_frame(&std::mem::take(&mut line)));
+                            ready.push_back(line_frame(&std::mem::take(&mut line), false));
                         }
                     }
                     if line.len() > max_bytes {
@@ -130,15 +139,15 @@ fn lines(
                 }
                 Some(Err(error)) => ready.push_back(Err(error)),
                 None if line.is_empty() => return None,
-                None => ready.push_back(line_frame(&std::mem::take(&mut line))),
+                None => ready.push_back(line_frame(&std::mem::take(&mut line), true)),
             }
         }
     })
 }
 
-fn line_frame(line: &[u8]) -> Result<StreamFrame, CallError> {
+fn line_frame(line: &[u8], is_last: bool) -> Result<StreamFrame, CallError> {
     let line = std::str::from_utf8(without_bom(line)).map_err(not_utf8)?;
-    Ok(StreamFrame::new(line, false))
+    Ok(StreamFrame::new(line, false, is_last))
 }
 
 /// A body without the byte order mark before it, which is not JSON.

@@ -4,6 +4,7 @@ mod answer_tool;
 mod bounds;
 mod client;
 mod completion_reasoning;
+mod divided;
 mod embeddings;
 mod errors;
 mod load;
