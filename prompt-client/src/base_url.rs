@@ -40,6 +40,30 @@ impl BaseUrl {
         self.with_path(&format!("{}{path}", self.0.path()))
     }
 
+    /// The help with the base URL that is probably meant, if the endpoint does not exist. `usual` is the base URL of the provider; it is empty for servers of users.
+    pub(crate) fn correction(&self, endpoint: &reqwest::Url, usual: &str) -> Option<String> {
+        let base = self.0.path();
+        let below = endpoint.path().strip_prefix(base)?;
+        let mut meant = self.0.clone();
+        let last = format!("/{below}");
+        if let Some(before) = base.trim_end_matches('/').strip_suffix(&last) {
+            meant.set_path(before);
+            let meant = shown_url(&meant);
+            return Some(format!("the base URL is without `{below}`: use `{meant}`"));
+        }
+        let usual = reqwest::Url::parse(usual);
+        let usual = usual.as_ref().map_or("/v1", reqwest::Url::path);
+        let usual = usual.trim_end_matches('/');
+        if base != "/" || usual.is_empty() {
+            return None;
+        }
+        meant.set_path(usual);
+        let meant = shown_url(&meant);
+        Some(format!(
+            "the path `{usual}` is missing: use the base URL `{meant}`"
+        ))
+    }
+
     /// The URL of an endpoint beside `v1` instead of below it.
     pub(crate) fn endpoint_beside_v1(&self, path: &str) -> reqwest::Url {
         let root = self.0.path().trim_end_matches("v1/");

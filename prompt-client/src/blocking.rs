@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use prompt_core::{Chunk, Error, ErrorKind, Llm, Options, Prompt, Reply, Request, Result};
+use prompt_core::{Chunk, Error, ErrorKind, Llm, Prompt, Reply, Request, Result};
 use tokio::runtime::{Builder, Handle, Runtime};
 
 use crate::stream::ReplyStream;
@@ -65,15 +65,7 @@ impl<L: Llm> Blocking<L> {
     /// # Errors
     /// As [`Llm::call`], and if called inside an asynchronous runtime.
     pub fn call<P: Prompt>(&self, prompt: P) -> Result<P::Output> {
-        self.block_on(self.model.call(prompt))?
-    }
-
-    /// As [`Llm::call`], with options.
-    ///
-    /// # Errors
-    /// As [`Llm::call`], and if called inside an asynchronous runtime.
-    pub fn call_with<P: Prompt>(&self, prompt: P, options: Options) -> Result<P::Output> {
-        self.block_on(self.model.call(prompt).options(options))?
+        self.block_on(self.model.call(prompt))
     }
 
     /// As [`Llm::send`].
@@ -81,12 +73,28 @@ impl<L: Llm> Blocking<L> {
     /// # Errors
     /// As [`Llm::send`], and if called inside an asynchronous runtime.
     pub fn send(&self, request: &Request) -> Result<Reply> {
-        self.block_on(self.model.send(request))?
+        self.block_on(self.model.send(request))
     }
 
-    fn block_on<F: Future>(&self, future: F) -> Result<F::Output> {
+    /// Waits for a call with its options and its report, for a tool loop, or for any other future of a model.
+    ///
+    /// ```
+    /// use typed_prompt::{Llm, Message, Messages, MockLlm, client::Blocking};
+    ///
+    /// let llm = Blocking::new(MockLlm::new(["Nine metres."]))?;
+    /// let ask = Messages::from([Message::user("How deep is it?")]);
+    /// let answered = llm.block_on(llm.model().call(&ask).temperature(0.0).detailed())?;
+    /// assert_eq!((&*answered.value, answered.attempts.len()), ("Nine metres.", 1));
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of the future, and if called inside an asynchronous runtime.
+    pub fn block_on<T>(&self, future: impl IntoFuture<Output = Result<T>>) -> Result<T> {
         match &self.runtime {
-            Some(runtime) if Handle::try_current().is_err() => Ok(runtime.block_on(future)),
+            Some(runtime) if Handle::try_current().is_err() => {
+                runtime.block_on(future.into_future())
+            }
             _ => Err(Error::new(
                 ErrorKind::Model,
                 "a blocking call inside an asynchronous runtime would block the runtime",
@@ -113,7 +121,7 @@ impl<L: StreamingLlm> Blocking<L> {
     /// # Errors
     /// As [`StreamingLlm::stream`], and if called inside an asynchronous runtime.
     pub fn stream(&self, request: &Request) -> Result<BlockingStream<'_, L>> {
-        let stream = self.block_on(self.model.stream(request))??;
+        let stream = self.block_on(self.model.stream(request))?;
         Ok(BlockingStream {
             model: self,
             stream,
@@ -163,12 +171,11 @@ impl<L: Llm> Iterator for BlockingStream<'_, L> {
         if self.failed {
             return None;
         }
-        self.model
-            .block_on(self.stream.next())
-            .unwrap_or_else(|error| {
-                self.failed = true;
-                Some(Err(error))
-            })
+        let stream = &mut self.stream;
+        let next = async { stream.next().await.transpose() };
+        let next = self.model.block_on(next);
+        self.failed = next.is_err();
+        next.transpose()
     }
 }
 

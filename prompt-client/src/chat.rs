@@ -437,6 +437,7 @@ impl ChatModel {
             url,
             key_header: protocol.key_header(),
             headers: protocol.headers(),
+            usual_base_url: self.provider.base_url,
         }
     }
 

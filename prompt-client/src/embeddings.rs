@@ -41,7 +41,7 @@ const BATCH_SIZE: usize = 100;
 pub struct EmbeddingModel {
     settings: ModelSettings,
     protocol: EmbeddingProtocol,
-    provider: &'static str,
+    provider: &'static Provider,
     /// The name of the model without the prefix of its provider.
     name: Arc<str>,
     base_url: BaseUrl,
@@ -229,7 +229,7 @@ impl EmbeddingModel {
         Ok(EmbeddingModel {
             settings: ModelSettings::new(model, key, Structured::Native)?,
             protocol,
-            provider: provider.name,
+            provider,
             name: name.into(),
             base_url: BaseUrl::parse(base_url).map_err(|error| error.into_error(model))?,
             dimensions: None,
@@ -354,13 +354,14 @@ impl EmbeddingModel {
         let options = Options::new().or(&self.settings.options);
         let info = CallInfo {
             operation: "embeddings",
-            provider: self.provider,
+            provider: self.provider.name,
             model: &self.name,
             structured: None,
             stream: false,
         };
         let call = OpenCall::open(&self.settings, &self.base_url, &request, options, &info).await?;
         let mut endpoint = Endpoint::new(self.base_url.endpoint(&self.protocol.path(&self.name)));
+        endpoint.usual_base_url = self.provider.base_url;
         if let EmbeddingProtocol::Gemini = self.protocol {
             endpoint.key_header = KeyHeader::Header("x-goog-api-key");
         }

@@ -286,23 +286,6 @@ impl CallError {
         CallError::new(kind.unwrap_or(CallErrorKind::Server), message)
     }
 
-    /// A response with the status 404: the URL or the model may be wrong.
-    pub(crate) fn not_found(self, url: &reqwest::Url) -> CallError {
-        let mut parts = url.path_segments().into_iter().flatten();
-        let has_base_path = parts
-            .next()
-            .is_some_and(|first| !["chat", "completions"].contains(&first));
-        let help = match has_base_path {
-            true => "check the name of the model and the base URL".to_owned(),
-            false => {
-                let server = shown_url(url);
-                let server = server.split(url.path()).next().unwrap_or_default();
-                format!("the path `/v1` is missing: use the base URL `{server}/v1`")
-            }
-        };
-        self.with_url(&shown_url(url)).with_help(help)
-    }
-
     /// Adds the URL of the request.
     pub(crate) fn with_url(mut self, url: &str) -> CallError {
         self.message = format!("{} (asked: {url})", self.message);

@@ -48,6 +48,8 @@ pub(crate) struct Endpoint {
     pub(crate) url: reqwest::Url,
     pub(crate) key_header: KeyHeader,
     pub(crate) headers: &'static [(&'static str, &'static str)],
+    /// The base URL of the provider; empty for servers of users, which have the path `/v1`.
+    pub(crate) usual_base_url: &'static str,
 }
 
 impl Endpoint {
@@ -58,6 +60,7 @@ impl Endpoint {
             url,
             key_header: KeyHeader::Bearer,
             headers: &[],
+            usual_base_url: "",
         }
     }
 }
@@ -108,7 +111,12 @@ impl OpenCall {
             false => {
                 let error = CallError::from_response(status.as_u16(), &headers, &body);
                 match status {
-                    StatusCode::NOT_FOUND => error.not_found(&endpoint.url),
+                    StatusCode::NOT_FOUND => {
+                        let usual = endpoint.usual_base_url;
+                        let help = self.base_url.correction(&endpoint.url, usual);
+                        let help = help.unwrap_or_else(|| WRONG_NAME.to_owned());
+                        error.with_url(&asked).with_help(help)
+                    }
                     _ => error,
                 }
             }
@@ -131,6 +139,9 @@ impl OpenCall {
         frames(bytes, framing, self.settings.max_response_bytes)
     }
 }
+
+/// The help for a status 404 of a base URL that looks right.
+const WRONG_NAME: &str = "check the name of the model and the base URL";
 
 /// The number of bytes of an error body that are read: only its beginning is shown, and a proxy may answer with a whole page.
 const MAX_ERROR_BYTES: usize = 1 << 16;

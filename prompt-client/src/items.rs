@@ -2,13 +2,18 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 
+use futures_util::{Stream, StreamExt};
 use prompt_core::output::{Answer, parse_strict};
 use prompt_core::{Answered, Prompt, Reply, Result};
 
 use crate::partial::PartialStream;
 
 /// A stream of the items of a list; see [`StreamingLlm::stream_items`](crate::StreamingLlm::stream_items).
+///
+/// It implements [`Stream`](futures_util::Stream) too.
 pub struct ItemStream<P, T> {
     partials: PartialStream<P>,
     /// Items that have not been returned.
@@ -34,27 +39,7 @@ impl<T: Answer, P: Prompt<Output = Vec<T>>> ItemStream<P, T> {
     /// As [`ReplyStream::next`](crate::ReplyStream::next), and if an item, or at the end the whole reply, does not match its type. The stream ends
     /// after an error.
     pub async fn next(&mut self) -> Option<Result<T>> {
-        loop {
-            if let Some(item) = self.items.pop_front() {
-                return Some(Ok(item));
-            }
-            if self.ended {
-                return None;
-            }
-            let read = match self.partials.next().await {
-                Some(Ok(parsed)) => self.read_final(|index| {
-                    let pointer = format!("/{index}");
-                    let item = parsed.value.get(index)?;
-                    parsed.is_final(&pointer).then(|| item.to_string())
-                }),
-                Some(Err(error)) => Err(error),
-                None => self.read_rest(),
-            };
-            if let Err(error) = read {
-                self.ended = true;
-                return Some(Err(error));
-            }
-        }
+        StreamExt::next(self).await
     }
 
     /// Reads the items that have become complete.
@@ -103,6 +88,37 @@ impl<T: Answer, P: Prompt<Output = Vec<T>>> ItemStream<P, T> {
     /// The reply, once it is complete.
     pub fn reply(&self) -> Option<&Reply> {
         self.partials.reply()
+    }
+}
+
+// No item is pinned.
+impl<P, T> Unpin for ItemStream<P, T> {}
+
+impl<T: Answer, P: Prompt<Output = Vec<T>>> Stream for ItemStream<P, T> {
+    type Item = Result<T>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<T>>> {
+        loop {
+            if let Some(item) = self.items.pop_front() {
+                return Poll::Ready(Some(Ok(item)));
+            }
+            if self.ended {
+                return Poll::Ready(None);
+            }
+            let read = match ready!(Pin::new(&mut self.partials).poll_next(cx)) {
+                Some(Ok(parsed)) => self.read_final(|index| {
+                    let pointer = format!("/{index}");
+                    let item = parsed.value.get(index)?;
+                    parsed.is_final(&pointer).then(|| item.to_string())
+                }),
+                Some(Err(error)) => Err(error),
+                None => self.read_rest(),
+            };
+            if let Err(error) = read {
+                self.ended = true;
+                return Poll::Ready(Some(Err(error)));
+            }
+        }
     }
 }
 

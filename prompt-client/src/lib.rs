@@ -22,6 +22,7 @@
 //! | [`RateLimited`] | a model that receives a limited number of requests per time |
 //! | [`Budget`] | a limit on the tokens or the cost of calls |
 //! | [`Cached`] | a cache of answers |
+//! | [`ApiKey`], [`RetryPolicy`], [`Prices`] | where a model's key comes from, when a request is sent again, and what tokens cost |
 //! | [`Blocking`] | models for programs without an asynchronous runtime |
 //! | [`http_client_builder`] | an HTTP client of your own, for proxies and certificates |
 //! | [`CallError`] | the cause of a failed call, and whether it is transient |

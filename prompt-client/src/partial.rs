@@ -2,14 +2,19 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
+use futures_util::{Stream, StreamExt};
 use prompt_core::output::{Parsed, Schema};
 use prompt_core::{Answered, Error, ErrorKind, Prompt, Reply, Request, Result};
 
 use crate::stream::ReplyStream;
 
 /// A stream of partial outputs; see [`StreamingLlm::stream_partials`](crate::StreamingLlm::stream_partials).
+///
+/// It implements [`Stream`](futures_util::Stream) too.
 pub struct PartialStream<P> {
     stream: ReplyStream,
     request: Request,
@@ -18,6 +23,8 @@ pub struct PartialStream<P> {
     /// The length of the text of the last partial output.
     parsed_bytes: usize,
     last: Option<Parsed>,
+    /// The error after which the stream ended.
+    error: Option<Error>,
     prompt: PhantomData<fn() -> P>,
 }
 
@@ -39,6 +46,7 @@ impl<P: Prompt> PartialStream<P> {
             schema,
             parsed_bytes: 0,
             last: None,
+            error: None,
             prompt: PhantomData,
         })
     }
@@ -50,30 +58,27 @@ impl<P: Prompt> PartialStream<P> {
     /// with an `Option` for each field.
     ///
     /// # Errors
-    /// As [`ReplyStream::next`].
+    /// As [`ReplyStream::next`], with the attempts of the call.
     pub async fn next(&mut self) -> Option<Result<Parsed>> {
-        loop {
-            match self.stream.next().await {
-                Some(Ok(_)) => {}
-                Some(Err(error)) => return Some(Err(error.with_prompt(&P::INFO))),
-                None => return None,
-            }
-            let text = self.stream.text();
-            // A long text is parsed again only after it has grown by a fraction: parsing it for each chunk is quadratic.
-            if text.len() - self.parsed_bytes < self.parsed_bytes / 256 + 1 {
-                continue;
-            }
-            self.parsed_bytes = text.len();
-            let Some(parsed) = self.schema.parse_partial(text) else {
-                continue;
-            };
-            // The repairs may differ even if the value is the same.
-            let same = |last: &Parsed| last.value == parsed.value && last.open == parsed.open;
-            if !self.last.as_ref().is_some_and(same) {
-                self.last = Some(parsed.clone());
-                return Some(Ok(parsed));
-            }
+        StreamExt::next(self).await
+    }
+
+    /// The partial output, if it differs from the last one.
+    fn read_text(&mut self) -> Option<Parsed> {
+        let text = self.stream.text();
+        // A long text is parsed again only after it has grown by a fraction: parsing it for each chunk is quadratic.
+        if text.len() - self.parsed_bytes < self.parsed_bytes / 256 + 1 {
+            return None;
         }
+        self.parsed_bytes = text.len();
+        let parsed = self.schema.parse_partial(text)?;
+        // The repairs may differ even if the value is the same.
+        let same = |last: &Parsed| last.value == parsed.value && last.open == parsed.open;
+        if self.last.as_ref().is_some_and(same) {
+            return None;
+        }
+        self.last = Some(parsed.clone());
+        Some(parsed)
     }
 
     /// Waits for the end of the reply, and parses it as the output type.
@@ -89,6 +94,9 @@ impl<P: Prompt> PartialStream<P> {
     /// # Errors
     /// As [`finish`](PartialStream::finish).
     pub async fn detailed(self) -> Result<Answered<P::Output>> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
         let reply = self.stream.finish().await;
         let reply = reply.map_err(|error| error.with_prompt(&P::INFO));
         Answered::from_reply::<P>(&self.request, reply, self.begin.elapsed())
@@ -107,6 +115,29 @@ impl<P: Prompt> PartialStream<P> {
     /// The reply, once it is complete.
     pub fn reply(&self) -> Option<&Reply> {
         self.stream.reply()
+    }
+}
+
+impl<P: Prompt> Stream for PartialStream<P> {
+    type Item = Result<Parsed>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Parsed>>> {
+        loop {
+            match ready!(Pin::new(&mut self.stream).poll_next(cx)) {
+                Some(Ok(_)) => {}
+                Some(Err(error)) => {
+                    let error = Err(error.with_prompt(&P::INFO));
+                    let latency = self.begin.elapsed();
+                    let answered = Answered::from_reply::<P>(&self.request, error, latency);
+                    self.error = answered.as_ref().err().cloned();
+                    return Poll::Ready(self.error.clone().map(Err));
+                }
+                None => return Poll::Ready(None),
+            }
+            if let Some(parsed) = self.read_text() {
+                return Poll::Ready(Some(Ok(parsed)));
+            }
+        }
     }
 }
 

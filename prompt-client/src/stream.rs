@@ -36,6 +36,8 @@ pub struct ReplyStream {
     chunks: VecDeque<Chunk>,
     /// The error after them.
     failed: Option<CallError>,
+    /// The error that was returned.
+    error: Option<Error>,
     ended: bool,
     /// The secrets that the reply must not contain, and the ends of its texts that may be the beginning of one.
     redactor: Redactor,
@@ -105,6 +107,7 @@ impl ReplyStream {
             reply,
             chunks: VecDeque::new(),
             failed: None,
+            error: None,
             ended: false,
             redactor: redactor.unwrap_or_else(|| Redactor::new([])),
             text: RedactedParts::default(),
@@ -134,12 +137,15 @@ impl ReplyStream {
     /// Waits for the end of the reply, and returns it.
     ///
     /// # Errors
-    /// As [`next`](ReplyStream::next).
+    /// As [`next`](ReplyStream::next), also if `next` has returned the error before.
     pub async fn finish(mut self) -> Result<Reply> {
         while let Some(chunk) = self.next().await {
             chunk?;
         }
-        Ok(std::mem::take(&mut self.reply))
+        match self.error.take() {
+            Some(error) => Err(error),
+            None => Ok(std::mem::take(&mut self.reply)),
+        }
     }
 
     /// The text that has arrived.
@@ -236,6 +242,7 @@ impl ReplyStream {
         for function in std::mem::take(&mut self.on_end) {
             function(Err(&error));
         }
+        self.error = Some(error.clone());
         error
     }
 }

@@ -454,6 +454,16 @@ fn prompt_caches_are_marked() {
     let conversation = sent(&hi, PromptCache::Conversation).unwrap();
     assert_eq!(conversation["system"], marked("Be brief."));
     assert_eq!(conversation["messages"][0]["content"], marked("Hi"));
+    let options = Options::new().prompt_cache(PromptCache::Messages(vec![1, 0]));
+    let options = options.prompt_cache_ttl(Duration::from_secs(3600));
+    let both = body(&anthropic, &hi, &options).unwrap();
+    let for_an_hour = |text: &str| {
+        let mut marked = marked(text);
+        marked[0]["cache_control"]["ttl"] = json!("1h");
+        marked
+    };
+    assert_eq!(both["system"], for_an_hour("Be brief."));
+    assert_eq!(both["messages"][0]["content"], for_an_hour("Hi"));
     let hi = Messages::from([Message::user("Hi")]);
     let error = sent(&hi, PromptCache::Instructions).unwrap_err();
     assert!(error.to_string().contains("prompt_cache"), "{error}");

@@ -3,8 +3,8 @@
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use prompt_client::{CallErrorKind, ChatModel, RateLimited, RetryPolicy};
-use prompt_core::{ErrorKind, Llm, Message, Messages, MockLlm, Options, Reply, Request};
+use prompt_client::{ApiKey, CallErrorKind, ChatModel, EmbeddingModel, RateLimited, RetryPolicy};
+use prompt_core::{Embedder, ErrorKind, Llm, Message, Messages, MockLlm, Options, Reply, Request};
 use serde_json::json;
 
 use crate::server::{Answer, Server};
@@ -371,6 +371,56 @@ async fn addresses_that_are_wrong_are_named() {
         .to_string();
     assert!(
         error.ends_with("; check the name of the model and the base URL"),
+        "{error}"
+    );
+    // Every protocol and kind of request has the path of its provider.
+    let server = Server::by(move |_| missing()).await;
+    let root = server.url.trim_end_matches("/v1");
+    for (name, base, help) in [
+        ("openai::m", "", Some("/v1")),
+        ("openai_resp::m", "/", Some("/v1")),
+        ("anthropic::m", "", Some("/v1")),
+        ("gemini::m", "", Some("/v1beta")),
+        ("cohere::m", "", Some("/v2")),
+        ("ollama::m", "", None),
+        ("openai::m", "/v1/chat/completions", Some("/v1")),
+        (
+            "openai::m",
+            "/openai/v1/chat/completions/",
+            Some("/openai/v1"),
+        ),
+        ("anthropic::m", "/v1/messages", Some("/v1")),
+        ("gemini::m", "/v1", None),
+    ] {
+        let base = format!("{root}{base}");
+        let llm = ChatModel::new(name).unwrap().base_url(&base).unwrap();
+        let llm = llm.key(ApiKey::new("k3y")).retries(0);
+        let error = llm.send(&hello()).await.unwrap_err();
+        let found = error.help().unwrap();
+        match help {
+            Some(path) => assert!(
+                found.ends_with(&format!("`{root}{path}`")),
+                "{name}: {found}"
+            ),
+            None => assert!(
+                found.starts_with("check the name of the model"),
+                "{name}: {found}"
+            ),
+        }
+    }
+    let embedder = EmbeddingModel::openai_compatible(root, "m").unwrap();
+    let error = embedder.embed(&["a".to_owned()]).await.unwrap_err();
+    assert!(
+        error.help().unwrap().ends_with(&format!("`{root}/v1`")),
+        "{error}"
+    );
+    let embedder = EmbeddingModel::new("ollama::m")
+        .unwrap()
+        .base_url(root)
+        .unwrap();
+    let error = embedder.embed(&["a".to_owned()]).await.unwrap_err();
+    assert!(
+        error.help().unwrap().starts_with("check the name"),
         "{error}"
     );
     let error = model("http://127.0.0.1:9/v1?key=hush-hush")

@@ -293,6 +293,20 @@ async fn tokens_of_streams_that_break_are_counted() {
         assert_eq!(kinds(error.attempts()), "ee", "{protocol}: {error:?}");
         assert_eq!(error.usage(), *counted.lock().unwrap(), "{protocol}");
         assert_eq!(error.answer(), Some("{"), "{protocol}: {error}");
+        // The error of the stream has the same report, and stays the result.
+        let (server, counted) = counting(vec![down(), broken(protocol, (30, 1))]).await;
+        let llm = model(protocol, &server, quick());
+        let prompt = ask::<City>("Which city?");
+        let mut partials = llm.stream_partials(&prompt, Options::new()).await.unwrap();
+        let failed = loop {
+            if let Some(Err(error)) = partials.next().await {
+                break error;
+            }
+        };
+        for error in [failed, partials.finish().await.unwrap_err()] {
+            assert_eq!(kinds(error.attempts()), "ee", "{protocol}: {error:?}");
+            assert_eq!(error.usage(), *counted.lock().unwrap(), "{protocol}");
+        }
         let cost = COUNTS_EARLY.contains(&protocol).then_some(32.0);
         assert_eq!(error.cost(), cost, "{protocol}");
     }

@@ -48,7 +48,10 @@ async fn streamed_within(
             }
         }
         assert_eq!(stream.reply().is_some(), error.is_none());
-        (stream.text().to_owned(), error)
+        let text = stream.text().to_owned();
+        // What arrived before an error is not returned as a reply.
+        assert_eq!(stream.finish().await.is_err(), error.is_some());
+        (text, error)
     };
     let server = Server::start(build(chat_piece)).await;
     let (text_so_far, error) = run(&chat(&server).max_response_bytes(1000), &request).await;

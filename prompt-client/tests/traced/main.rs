@@ -114,20 +114,35 @@ async fn requests_are_traced_with_opentelemetry_names() {
 
 #[tokio::test]
 async fn content_is_traced_only_if_enabled() {
-    let server =
-        Server::start([Answer::chat("Secret answer"), Answer::text("Secret answer")]).await;
+    // A server that returns the key in all texts, whole and streamed.
+    let key = "sk-very-private";
+    let echo = |message: &str| {
+        let choice =
+            format!(r#"{{"index":0,"{message}":{{"content":"{key}"}},"finish_reason":"{key}"}}"#);
+        format!(r#"{{"id":"{key}","model":"{key}","choices":[{choice}]}}"#)
+    };
+    let json = "content-type: application/json\r\n";
+    let server = Server::start([
+        Answer::chat("Secret answer"),
+        Answer::text("Secret answer"),
+        Answer::new(200, json, echo("message")),
+        Answer::stream().event(&echo("delta")).event("[DONE]"),
+        Answer::new(400, json, echo("message")),
+    ]);
+    let server = server.await;
     let (listener, _guard) = listen();
-    chat(&server)
-        .key(ApiKey::new("sk-very-private"))
-        .traced_content(true)
-        .send(&hello())
-        .await
-        .unwrap();
+    let llm = chat(&server).key(ApiKey::new(key)).traced_content(true);
+    let request = hello();
+    llm.send(&request).await.unwrap();
     text(&server)
         .traced_content(true)
         .send(&hello())
         .await
         .unwrap();
+    assert_eq!(llm.send(&request).await.unwrap().text, "[key]");
+    let streamed = llm.stream(&request).await.unwrap().finish().await.unwrap();
+    assert_eq!(streamed.model.as_deref(), Some("[key]"));
+    llm.send(&request).await.unwrap_err();
     let heard = listener.heard();
     assert_eq!(
         heard
@@ -136,8 +151,8 @@ async fn content_is_traced_only_if_enabled() {
         2,
         "{heard}"
     );
-    assert_eq!(heard.matches("Hello").count(), 2, "{heard}");
-    assert!(!heard.contains("sk-very-private"), "{heard}");
+    assert_eq!(heard.matches("Hello").count(), 5, "{heard}");
+    assert!(heard.contains("[key]") && !heard.contains(key), "{heard}");
 }
 
 #[tokio::test]
