@@ -11,7 +11,7 @@ use serde_core::ser::Error as _;
 use serde_core::{Serialize, Serializer};
 
 use crate::list::Sort;
-use crate::untrusted;
+use crate::untrusted::{self, ReadsBefore};
 use crate::{Error, Json, List, Origin, Text, ToPrompt, Truthy, Writer};
 
 /// The result of a filter: text that can fill a slot or be filtered again.
@@ -33,9 +33,9 @@ impl Filtered {
     /// Returns what `write` writes. Text written with `out.text` is template text, and all other text keeps its origin.
     fn from_writer(write: impl FnOnce(&mut Writer)) -> Filtered {
         let mut inner = Writer::new();
-        let reads = untrusted::reads().count;
+        let before = ReadsBefore::default();
         write(&mut inner);
-        let untrusted = inner.has_untrusted() || untrusted::reads().count != reads;
+        let untrusted = inner.has_untrusted() || before.has_more();
         let (text, fault) = inner.into_text();
         Filtered {
             text,
@@ -74,7 +74,7 @@ impl Serialize for Filtered {
             Some(fault) => Err(S::Error::custom(fault)),
             None => {
                 if self.untrusted {
-                    untrusted::note_read(None);
+                    untrusted::note_read();
                 }
                 serializer.serialize_str(self.as_str())
             }

@@ -19,7 +19,7 @@ pub use crate::output::parse_text;
 pub use crate::output::typed::{Typed, answer, expect_outputs};
 #[cfg(feature = "schema")]
 pub use crate::output::{Partial, PartialValue, json_schema, parse_json};
-pub use crate::untrusted::note_read;
+pub use crate::untrusted::note_conversion;
 
 /// The slots of a prompt as lines, such as `user question 3 14`: see `SlotList`.
 pub const fn slots_from_lines(lines: &'static str) -> Slots {

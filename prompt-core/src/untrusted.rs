@@ -3,7 +3,7 @@
 #[cfg(feature = "schema")]
 use std::borrow::Cow;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use serde_core::{Deserialize, Deserializer};
@@ -34,36 +34,68 @@ use crate::{Error, ErrorKind, Result, ToPrompt, Writer};
 /// There is no `Display`, `Deref` or `Serialize`, since these would return the value without a decision. `Debug` shows the value, for
 /// logs and tests, and the function given to [`map`](Untrusted::map) reads it: a program that copies the text there avoids the
 /// decision, and the copy is an ordinary string, which needs `trusted` in a system message. The compiler finds the type in a field that is marked `trusted`, also by an
-/// alias. Inside of another type or a type parameter it is found when the prompt is rendered, also where it is printed by a derived `Debug` or is a value of an expression.
+/// alias. Inside of another type or a type parameter it is found when the prompt is rendered, also where it is printed by a derived `Debug` or by an expression.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Untrusted<T: ?Sized>(pub(crate) T);
 
 thread_local! {
-    static READS: Cell<Reads> = const { Cell::new(Reads { count: 0, slot: None }) };
+    /// How many untrusted values this thread has formatted with `Debug` or written outside of a message.
+    static READS: Cell<u64> = const { Cell::new(0) };
+    /// The slots of those that expressions of the Jinja dialect have converted, each with the number of its last one.
+    static READ_SLOTS: RefCell<Vec<(&'static str, u64)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// How many untrusted values this thread has formatted with `Debug` or converted for an expression of the Jinja dialect. A value that reads one while it is
-/// written contains its text, whatever types are between.
-#[derive(Clone, Copy)]
-pub(crate) struct Reads {
-    pub(crate) count: usize,
-    /// The slot of the last one, if it is known.
-    pub(crate) slot: Option<&'static str>,
+/// A moment, after which untrusted values may be read. A value that reads one while it is written contains its text, whatever types are between.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReadsBefore(u64);
+
+/// Now.
+impl Default for ReadsBefore {
+    fn default() -> ReadsBefore {
+        ReadsBefore(READS.get())
+    }
 }
 
-pub(crate) fn reads() -> Reads {
-    READS.get()
+impl ReadsBefore {
+    /// Whether an untrusted value has been read since.
+    pub(crate) fn has_more(self) -> bool {
+        READS.get() != self.0
+    }
+
+    /// Whether an untrusted value of a slot has been converted since, so that data of this slot may be its text.
+    pub(crate) fn has_more_of(self, slot: &str) -> bool {
+        self.has_more()
+            && READ_SLOTS
+                .with_borrow(|slots| slots.iter().any(|(read, at)| *read == slot && *at > self.0))
+    }
 }
 
 /// Notes that the text of an untrusted value is read.
-pub fn note_read(slot: Option<&'static str>) {
-    let count = READS.get().count.wrapping_add(1);
-    READS.set(Reads { count, slot });
+pub(crate) fn note_read() {
+    READS.set(READS.get() + 1);
+}
+
+/// Notes that `read` converts an untrusted value of a slot, if it does.
+pub fn note_conversion<R>(slot: Option<&'static str>, read: impl FnOnce() -> R) -> R {
+    let before = ReadsBefore::default();
+    let value = read();
+    if let Some(slot) = slot
+        && before.has_more()
+    {
+        let now = READS.get();
+        READ_SLOTS.with_borrow_mut(|slots| {
+            match slots.iter_mut().find(|(read, _)| *read == slot) {
+                Some((_, at)) => *at = now,
+                None => slots.push((slot, now)),
+            }
+        });
+    }
+    value
 }
 
 impl<T: fmt::Debug + ?Sized> fmt::Debug for Untrusted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        note_read(None);
+        note_read();
         f.debug_tuple("Untrusted").field(&&self.0).finish()
     }
 }

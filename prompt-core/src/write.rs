@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::history::reject_system;
-use crate::untrusted;
+use crate::untrusted::{self, ReadsBefore};
 use crate::{
     Error, ErrorKind, Guard, Message, Messages, Origin, Part, Prompt, Result, Role, Text,
     ToHistory, ToMedia, ToPrompt, ToTools,
@@ -43,8 +43,8 @@ pub struct Writer {
     trusted: bool,
     /// Whether an untrusted value was written outside of a message: then the text must not be used in a system message.
     untrusted: bool,
-    /// How many untrusted values had been read where the system message began.
-    reads: usize,
+    /// Where it began.
+    reads: ReadsBefore,
     /// The first error.
     error: Option<Error>,
 }
@@ -130,7 +130,6 @@ impl Writer {
         }
         self.close_message();
         self.role = Some(role);
-        self.reads = untrusted::reads().count;
     }
 
     /// Writes literal text of the template. Only a `&'static str` is accepted, so that data cannot be passed as template text.
@@ -173,11 +172,11 @@ impl Writer {
     /// ```
     pub fn slot(&mut self, name: &'static str, value: &dyn ToPrompt) {
         let outer = self.slot.replace(name);
-        let (identity, reads) = (self.identity, untrusted::reads().count);
+        let (identity, before) = (self.identity, ReadsBefore::default());
         value.write(self);
         if self.identity != identity {
             self.refuse_other_writer(identity, name);
-        } else if untrusted::reads().count != reads {
+        } else if before.has_more() {
             self.note_untrusted();
         }
         self.slot = outer;
@@ -215,8 +214,10 @@ impl Writer {
         let location = match self.role {
             _ if self.trusted => "inside of `Trusted`",
             Some(Role::System) => "in the system message",
-            role => {
-                self.untrusted |= role.is_none();
+            Some(_) => return true,
+            None => {
+                self.untrusted = true;
+                untrusted::note_read();
                 return true;
             }
         };
@@ -578,12 +579,26 @@ impl Writer {
         }
     }
 
-    fn close_message(&mut self) {
-        let reads = untrusted::reads();
-        if self.role == Some(Role::System) && reads.count != self.reads {
-            self.slot = reads.slot;
+    /// Refuses data whose slot has an untrusted value that an expression of the Jinja dialect has converted.
+    fn refuse_converted(&mut self) {
+        let texts = self.parts.iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text),
+            _ => None,
+        });
+        let data = texts.chain([&self.text]).flat_map(Text::data);
+        let mut slots = data.filter_map(|data| data.slot);
+        let found = slots.find(|slot| self.reads.has_more_of(slot));
+        drop(slots);
+        if found.is_some() {
+            self.slot = found;
             self.note_untrusted();
             self.slot = None;
+        }
+    }
+
+    fn close_message(&mut self) {
+        if self.role == Some(Role::System) && self.reads.has_more() {
+            self.refuse_converted();
         }
         let parts = if self.parts.is_empty() && !self.text.is_empty() {
             // The usual message has one part: its list has no capacity for more.

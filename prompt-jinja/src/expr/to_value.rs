@@ -109,9 +109,8 @@ to_value! { |map, source| entries_value(map.iter(), source);
     [K: ToValue, V: ToValue] BTreeMap<K, V>, [] serde_json::Map<String, serde_json::Value>,
 }
 to_value! { |value, source| fragment_text(value, source);
-    [] Text, [] Filtered, [] Lines, [T: std::fmt::Display] DisplayValue<T>, [T: std::fmt::Debug] DebugValue<T>,
+    [] Text, [] Filtered, [] Lines, [T: ToPrompt] Untrusted<T>, [T: std::fmt::Display] DisplayValue<T>, [T: std::fmt::Debug] DebugValue<T>,
 }
-to_value! { |value, source| untrusted_text(value, source); [T: ToPrompt] Untrusted<T> }
 // What can be read from the JSON text, in its own order.
 to_value! { |value, source| json_value(value, source); [] Json }
 
@@ -189,15 +188,6 @@ pub fn fragment_text<'a>(value: &(impl ToPrompt + ?Sized), source: Origin) -> Va
     written_text(source, |out| value.write(out))
 }
 
-/// The writer of the prompt refuses it in a system message.
-fn untrusted_text<'a>(value: &Untrusted<impl ToPrompt>, source: Origin) -> Value<'a> {
-    prompt_core::private::note_read(match source {
-        Origin::Data(slot) => slot,
-        _ => None,
-    });
-    fragment_text(value, source)
-}
-
 /// The text of a part of the template: of a `set` block, a filter block or a macro.
 ///
 /// ```
@@ -212,7 +202,11 @@ pub fn block_text<'a>(write: impl FnOnce(&mut Writer)) -> Value<'a> {
 
 fn written_text<'a>(source: Origin, write: impl FnOnce(&mut Writer)) -> Value<'a> {
     let mut out = Writer::new();
-    write(&mut out);
+    let slot = match source {
+        Origin::Data(slot) => slot,
+        _ => None,
+    };
+    prompt_core::private::note_conversion(slot, || write(&mut out));
     let text = match out.finish_text() {
         Ok(text) => text,
         Err(error) => return Value::Failed(EvalError::from(error)),

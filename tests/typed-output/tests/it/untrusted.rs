@@ -103,13 +103,23 @@ struct RecordInJinja {
 
 #[derive(Prompt)]
 #[prompt(
-    system = "{% for record in records %}{% if record.page == 'owls' %}Owls.{% endif %}{% endfor %}",
+    system = "{% for record in records %}{% set page = record.page %}{{ page[:3] }}{% endfor %}",
     user = "Go.",
     syntax = "jinja"
 )]
 struct RecordsInJinja {
     #[prompt(trusted)]
     records: Vec<Record>,
+}
+
+#[derive(Prompt)]
+#[prompt(
+    system = "{% if page and page | length > 2 %}Be brief.{% endif %}",
+    user = "{{ page }}",
+    syntax = "jinja"
+)]
+struct Asked {
+    page: Page,
 }
 
 #[derive(Prompt)]
@@ -227,6 +237,9 @@ fn the_system_message() {
     }
     let topic = "owls".to_owned();
     assert!(SystemInJinja { topic }.messages().is_ok());
+    // A condition writes no data.
+    let page = owls();
+    assert_eq!(Asked { page }.messages().unwrap()[0].text(), "Be brief.");
     // `Trusted` cannot hide the attribute in a user message either.
     let topic = Trusted(owls());
     let error = prompt!(user = "You know <topic>.").unwrap_err();
