@@ -319,7 +319,29 @@ impl<'a, L: Language> PlainExprParser<'a, L> {
                 written = format!("{filter}({argument})");
                 IntendedExpr::Written(&written)
             }
-            TagToken::Name(name) if name == "is" => IntendedExpr::PRESENCE,
+            TagToken::Name(name) if name == "is" => match cursor.words.get(cursor.at + 1) {
+                Some(value)
+                    if matches!(
+                        **value,
+                        TagToken::Str(_) | TagToken::Int(_) | TagToken::Float(_)
+                    ) =>
+                {
+                    written = format!("== {}", value.span.of(cursor.text));
+                    IntendedExpr::Written(&written)
+                }
+                _ => IntendedExpr::PRESENCE,
+            },
+            // `tags.contains('x')`
+            TagToken::Sign("(")
+                if meant == IntendedExpr::CONDITION
+                    && !self.method_receiver().is_empty()
+                    && cursor
+                        .words
+                        .get(cursor.at + 1)
+                        .is_some_and(|next| **next != TagToken::Sign(")")) =>
+            {
+                IntendedExpr::COMPUTED
+            }
             TagToken::Sign("(")
                 if self.method_receiver().is_empty() && meant != IntendedExpr::CONDITION =>
             {

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 pub use self::entry::{Entry, entries};
 pub use self::key::KEYS;
+use crate::name::name_len;
 use crate::problem::front_matter as problem;
 use crate::{Error, Role, Spanned};
 use prompt_base::Span;
@@ -142,6 +143,29 @@ pub(crate) fn unread_front_matter(text: &str) -> Option<Error> {
     let has_key = entries.iter().any(|entry| problem::is_key(&entry.key));
     (has_key && errors.is_empty())
         .then(|| problem::unread_front_matter().at(Span::new(at, at + RULE.len())))
+}
+
+/// A YAML document that contains the template in one of its keys, `template: |`: each line that is not indented has a key.
+pub(crate) fn unread_yaml(text: &str) -> Option<Error> {
+    let (mut at, mut found) = (0, None);
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let words = line.trim_end();
+        if words.is_empty() || words.starts_with([' ', '\t', '#']) {
+            continue;
+        }
+        let key = &words[..name_len(words)];
+        let value = words[key.len()..].strip_prefix(':')?;
+        if key.is_empty() || !value.is_empty() && !value.starts_with(' ') {
+            return None;
+        }
+        if matches!(value.trim(), "|" | ">" | "|-" | ">-" | "|+" | ">+") {
+            found = found.or(Some(Span::new(start, start + words.len())));
+        }
+    }
+    let span = found?;
+    Some(problem::unread_yaml(span.of(text)).at(span))
 }
 
 /// The lines around the front matter of other tools.

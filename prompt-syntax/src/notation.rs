@@ -11,9 +11,9 @@ pub(crate) use self::inside::{
     LookalikeKind, Statement, computed_name, expression, list_of_block, text_until,
 };
 use self::inside::{
-    Reading, broken_name, directive_names, member_name, message_choice, names_of_block,
-    names_of_call, open_name, printf_name, shell_name, single_name, statement_names, tag_names,
-    with_hyphens,
+    Reading, broken_name, comment_until, directive_names, member_name, message_choice,
+    names_of_block, names_of_call, open_name, printf_name, shell_name, single_name,
+    statement_names, tag_names, with_hyphens,
 };
 pub(crate) use self::loose::bracketed_names;
 use crate::Dialect;
@@ -189,10 +189,34 @@ fn next_delimiter(text: &[u8], mut at: usize, dialect: Dialect) -> Option<usize>
 }
 
 impl Notation {
+    /// The length of `{# … #}`, `<# … #>`, `<%# … %>` and `{{! … }}`, which are comments in other languages and text of the angle and the brace dialect.
+    fn comment_len(&self, inside: &str, dialect: Dialect) -> Option<usize> {
+        let close = match self.open {
+            "{#" => "#}",
+            "<#" if inside.starts_with(' ') => "#>",
+            "<%" if inside.starts_with('#') || inside.starts_with("--") => "%>",
+            "{{" if inside.starts_with("!--") => "--}}",
+            "{{" if inside.starts_with("! ") => "}}",
+            _ => return None,
+        };
+        if !matches!(dialect, Dialect::Angle | Dialect::Brace) {
+            return None;
+        }
+        let words = comment_until(inside, close)?;
+        // Of `{#if name}…#}`, the tag is a block.
+        let is_comment = words.starts_with([' ', '\t', '\n', '\r', '-', '!', '#'])
+            || !words.contains(['{', '}', '<', '>']);
+        is_comment.then(|| self.open.len() + words.len() + close.len())
+    }
+
     /// Reads what is between the delimiters.
     fn read_inside(&self, found: Delimited<'_>) -> Option<Reading> {
         let slot = |name: &str, len| Some((len, vec![name.to_owned()], LookalikeKind::Slot));
         let inside = &found.rest[self.open.len()..];
+        if let Some(len) = self.comment_len(inside, found.dialect) {
+            let kind = LookalikeKind::Statement(Statement::Comment);
+            return Some((len, Vec::new(), kind));
+        }
         match self.inside {
             Inside::Statement => {
                 let words = text_until(inside, self.close)?;

@@ -199,6 +199,111 @@ fn front_matter() {
 }
 
 #[test]
+fn yaml() {
+    for (text, written) in [
+        ("template: |\n  Hi <q>\n", "template: |"),
+        (
+            "# A prompt.\nname: a\nprompt: >-\n  Hi\n\n  <q>\nversion: 1",
+            "prompt: >-",
+        ),
+    ] {
+        let message = format!("`{written}` is not read as YAML");
+        check(&Dialect::ALL, text, &[&message]);
+    }
+    for text in [
+        "Write this:\ntemplate: |\n  Hi <q>",
+        "Answer: |\n<q>",
+        "Note: a | b\n<q>",
+        "key: <q>",
+    ] {
+        check(&Dialect::ALL, text, &[]);
+    }
+}
+
+#[test]
+fn comments_of_other_languages() {
+    for written in [
+        "{# todo #}",
+        "{#todo#}",
+        "<# todo #>",
+        "<%# todo %>",
+        "<%-- todo --%>",
+    ] {
+        for (dialect, title) in [(Dialect::Angle, "angle"), (Dialect::Brace, "brace")] {
+            let message = format!("`{written}` is not a comment of the {title} dialect");
+            check(&[dialect], &format!("<q> {written}"), &[&message]);
+            check(&[dialect], &format!("<q> \\{written}"), &[]);
+        }
+    }
+    for text in ["{{! todo }}", "{{!-- todo --}}"] {
+        let message = format!("`{text}` is not a comment of the angle dialect");
+        check(&[Dialect::Angle], &format!("<q> {text}"), &[&message]);
+    }
+    let lines = "`{#` is not a comment of the angle dialect";
+    check(&[Dialect::Angle], "{#\ntodo\n#}<q>", &[lines]);
+    for text in [
+        "## Title {#a} <q>",
+        "{#if x} a {#b} <q>",
+        "\\def\\a#1{#1#2} <q>",
+    ] {
+        check(&[Dialect::Angle, Dialect::Brace], text, &[]);
+    }
+}
+
+/// The help is the code to type.
+#[test]
+fn helps() {
+    for (dialect, text, expected) in [
+        (
+            Dialect::Angle,
+            "<q> <q.to_uppercase()>",
+            "write `<q | upper>`",
+        ),
+        (
+            Dialect::Angle,
+            "<q> {{ q | upcase }}",
+            "write `<q | upper>`",
+        ),
+        (Dialect::Angle, "<q> <if q is 'a'>a</if>", "write `== 'a'`"),
+        (
+            Dialect::Angle,
+            "<q> <if q.contains('a')>a</if>",
+            "compute it in Rust",
+        ),
+        (
+            Dialect::Angle,
+            "<q> <if q>a</else>b</if>",
+            "remove it, or write `<else>`",
+        ),
+        (Dialect::Brace, "{q} {len(q)}", "write `{q}`, and compute"),
+        (
+            Dialect::Fstring,
+            "{q} {% if q %}a{% endif %}",
+            "add `syntax = \"jinja\"`",
+        ),
+        (
+            Dialect::Jinja,
+            "{{ q }}{% if q %}a{% endif % }",
+            "write `{% endif %}`",
+        ),
+    ] {
+        let field = FieldInfo {
+            name: "q".into(),
+            kind: Kind::Text,
+            trusted: false,
+            excluded_by: None,
+            answer: false,
+        };
+        let names = KnownNames::Fields(std::slice::from_ref(&field));
+        let options = Options::message(dialect);
+        let parsed = parse_in::<Jinja>(text, options, &XmlTags::default(), names);
+        let help = parsed.errors.first().and_then(|error| error.help());
+        let help = help.unwrap_or_default();
+        assert!(help.starts_with(expected), "{text}: {help}");
+    }
+}
+
+#[test]
 fn slots_behind_a_word() {
     let glued = |text: &str| vec![format!("`{text}` may contain a slot or be text")];
     let check = |text: &str, expected: Vec<String>| {

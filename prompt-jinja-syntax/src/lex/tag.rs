@@ -194,7 +194,10 @@ impl TagScanner<'_> {
     fn wrong_end(&self, head: usize, end: usize) -> Error {
         let written = &self.text[head..end];
         let (what, sign) = (self.close.what(), self.close.sign());
-        let right = format!("{} {sign}", self.text[self.start..head].trim_end());
+        let inside = self.text[self.start..head].trim_end();
+        // `{% endif % }`
+        let inside = inside.strip_suffix(" %").unwrap_or(inside).trim_end();
+        let right = format!("{inside} {sign}");
         problem::wrong_end(what, sign, written, &right).at(Span::new(head, end))
     }
 

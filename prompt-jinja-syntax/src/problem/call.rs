@@ -288,6 +288,10 @@ pub fn unknown_macro(name: &str, known: &[&str]) -> Problem {
             Some(near) => format!("did you mean `{near}`?"),
             None => match filter_of_python(name) {
                 Some(filter) => format!("write it as a filter: `… | {filter}`"),
+                None if name == "enumerate" => "write the list alone, and `{{ loop.index0 }}` for the number of the item".to_owned(),
+                None if matches!(name, "all" | "any" | "filter" | "map" | "now" | "today" | "zip") => {
+                    "compute it in Rust, and give it as a field".to_owned()
+                }
                 None => format!("define it before with `{{% macro {name}() %}}…{{% endmacro %}}`; or add a field with its value, and write `{{{{ {name} }}}}`"),
             },
         })

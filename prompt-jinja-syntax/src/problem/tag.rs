@@ -126,7 +126,7 @@ fn replacement_for_sign(sign: &str, after: &str) -> String {
         "!" => "write `not`",
         "===" => "write `==`",
         "!==" | "<>" => "write `!=`",
-        "=>" => "write `>=` to compare",
+        "=>" => "write `>=` to compare: filters take the name of a field or filter, `map(attribute='name')`, and not a function",
         "??" | "?:" => match after {
             "" => "write `| default(\"…\")`",
             default => return format!("write `| default({default})`"),

@@ -118,7 +118,7 @@ impl NameResolver<'_> {
             if let LookalikeKind::Statement(kind) = found.kind {
                 // With a closing tag it is XML.
                 if name.is_empty() || !VOID_ELEMENTS.contains(&name) && !self.has_end(name) {
-                    let error = problem::statement_in_angle(written, kind);
+                    let error = problem::foreign_statement(self.dialect, written, kind);
                     self.errors.push(error.at(found.span));
                 }
                 continue;

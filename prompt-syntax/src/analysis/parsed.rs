@@ -2,7 +2,7 @@
 
 use super::names::{KnownNames, resolve_names};
 use super::usage::NameUsage;
-use crate::front_matter::unread_front_matter;
+use crate::front_matter::{unread_front_matter, unread_yaml};
 use crate::language::{Language, Plain};
 use crate::parse::{ParsedTree, parse_tree};
 use crate::problem::MAX_ERRORS;
@@ -84,6 +84,7 @@ pub fn parse_in<L: Language>(
         }
     };
     parsed.errors.extend(unread_front_matter(text));
+    parsed.errors.extend(unread_yaml(text));
     parsed
         .errors
         .sort_by_key(|error| (error.span.start, error.span.end));

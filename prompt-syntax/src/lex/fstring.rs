@@ -33,7 +33,7 @@ pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
         };
     }
     lexed.push_text_until(text, text.len());
-    join_lone(&mut lexed.errors, &lone);
+    join_lone(text, &mut lexed.errors, &lone);
     lexed
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
 const MARKED: usize = 4;
 
 /// Joins the errors about braces that are not doubled, such as those of JSON.
-fn join_lone(errors: &mut Vec<Error>, lone: &[Span]) {
+fn join_lone(text: &str, errors: &mut Vec<Error>, lone: &[Span]) {
     let [first, others @ ..] = lone else {
         return;
     };
@@ -52,7 +52,10 @@ fn join_lone(errors: &mut Vec<Error>, lone: &[Span]) {
         let found = lone.binary_search_by_key(&error.span.start, |span| span.start);
         found.is_err()
     });
-    let mut joined = problem::lone_braces();
+    let mut joined = match &text[first.start..] {
+        tag if tag.starts_with("{%") => problem::jinja_tag(first.of(text)),
+        _ => problem::lone_braces(),
+    };
     for span in others.iter().take(MARKED) {
         joined = joined.related_to(*span, "and this");
     }

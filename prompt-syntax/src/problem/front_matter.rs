@@ -83,6 +83,11 @@ problems! {
         label "begins here",
         help "write a key, such as `syntax: angle`, or remove the lines of dashes; or, if the dashes are text, begin the file with an empty line";
 
+    /// `template: |`
+    pub(crate) fn unread_yaml(written: &str) = "`{written}` is not read as YAML",
+        label "sent as text",
+        help "write the text alone, without keys and indentation; keys of the prompt are written between lines `---` before the text of a file; or, if the text is YAML, write other text before it";
+
     /// Front matter between lines `+++`, as in other tools.
     pub fn toml_front_matter() = "front matter is written between lines of dashes",
         label "sent as text of the prompt",

@@ -13,6 +13,10 @@ problems! {
     pub fn lone_closing() = "this `}}` closes nothing",
         label "no `{{` before it", help "write `}}}}` for a brace";
 
+    /// `{% if name %}`
+    pub fn jinja_tag(written: &str) = "`{written}` is a tag of Jinja",
+        label "not of the f-string dialect", help "add `syntax = \"jinja\"` if all slots are written so; or write `{{{written}}}` for the text `{written}`: the f-string dialect has no conditions and loops";
+
     /// Several of them, such as those of JSON.
     pub fn lone_braces() = "these braces are not doubled and name no field",
         label "the first of them", help "write `{{{{` and `}}}}` for braces in the text, `{{name}}` for the field `name`; or use the brace dialect, in which single braces are text: `syntax = \"brace\"`";

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{PossiblyPasted, Problem};
 use crate::Kind;
-use crate::name::continues_name;
+use crate::name::{continues_name, name_len};
 use crate::notation::{LookalikeKind, Statement};
 use crate::{Dialect, Error, Options};
 
@@ -89,7 +89,10 @@ pub(crate) fn foreign_slot(
             let slots: Vec<String> = names.map(|name| dialect.slot(name)).collect();
             slots.join(" ")
         }
-        _ => slot_of_kind(Options::message(dialect), name, known.kind, known.is_tag),
+        _ => match filter_of(dialect, written, known) {
+            Some(filter) => dialect.slot(&format!("{name} | {filter}")),
+            None => slot_of_kind(Options::message(dialect), name, known.kind, known.is_tag),
+        },
     };
     let right = right_of_choice(dialect, written, name).unwrap_or(right);
     let keep = dialect.as_text(written);
@@ -142,6 +145,30 @@ pub(crate) fn foreign_slot(
         .possibly_pasted(written, Some(right), other)
 }
 
+/// The filter of the angle dialect for `name | upper` and `name.to_uppercase()` of another language.
+fn filter_of(dialect: Dialect, written: &str, known: &InScope<'_>) -> Option<&'static str> {
+    let (_, rest) = written.split_once(known.name)?;
+    let rest = rest.trim_start();
+    let (word, after) = match (rest.strip_prefix('|'), rest.strip_prefix('.')) {
+        (Some(filter), _) => filter.trim_start().split_at(name_len(filter.trim_start())),
+        (_, Some(method)) => {
+            let (word, after) = method.split_at(name_len(method));
+            (word, after.strip_prefix("()")?)
+        }
+        _ => return None,
+    };
+    let is_text = dialect == Dialect::Angle
+        && matches!(known.kind, Kind::Text | Kind::Unknown)
+        && !after.contains(continues_name);
+    match word {
+        _ if !is_text => None,
+        "upper" | "uppercase" | "upcase" | "to_uppercase" | "toUpperCase" => Some("upper"),
+        "lower" | "lowercase" | "downcase" | "to_lowercase" | "toLowerCase" => Some("lower"),
+        "trim" | "strip" => Some("trim"),
+        _ => None,
+    }
+}
+
 /// Whether the condition of another language asks that a value is not there: `unless name`, `not name`, `!name`, `^name`.
 fn is_negated(written: &str, name: &str) -> bool {
     let before = written.split(name).next().unwrap_or_default();
@@ -175,7 +202,7 @@ fn right_of_choice(dialect: Dialect, written: &str, name: &str) -> Option<String
 
 /// What to do about the rest of a look-alike that has more than a name, where the slot alone would not do the same.
 fn more_than_a_name(dialect: Dialect, written: &str, name: &str) -> &'static str {
-    let Some((_, rest)) = written.split_once(name) else {
+    let Some((before, rest)) = written.split_once(name) else {
         return "";
     };
     let rest = rest.trim_end_matches(['}', '>']).trim();
@@ -190,7 +217,7 @@ fn more_than_a_name(dialect: Dialect, written: &str, name: &str) -> &'static str
         Dialect::Brace if rest.starts_with(['[', '(']) => {
             ", and give the part as a field of its own: a slot of the brace dialect is one name"
         }
-        Dialect::Brace if rest.starts_with(['|', '?', '.']) => {
+        Dialect::Brace if rest.starts_with(['|', '?', '.']) || before.contains('(') => {
             ", and compute the value in Rust: filters, defaults and paths are those of `syntax = \"angle\"`"
         }
         _ => "",
@@ -235,6 +262,11 @@ problems! {
         label "sent as text",
         help "compute the value in Rust and give it as a field `{name}`; or write `\\{written}` to keep it as text; the Jinja dialect has `{{% set %}}`";
 
+    /// `{# todo #}`
+    fn foreign_comment(dialect: Dialect, written: &str) = "`{written}` is not a comment of the {title} dialect",
+        label "sent as text",
+        help "write `<!--# … -->`, or `{text}` to keep it as text", where title = dialect.title(), where text = dialect.as_text(written);
+
     /// `<case 'a'>`
     fn branch_in_angle(written: &str) = "`{written}` is not a tag of the angle dialect",
         label "sent as text",
@@ -242,7 +274,7 @@ problems! {
 }
 
 /// A statement of another language, which has no name in scope.
-pub(crate) fn statement_in_angle(written: &str, kind: Statement) -> Problem {
+pub(crate) fn foreign_statement(dialect: Dialect, written: &str, kind: Statement) -> Problem {
     match kind {
         // A partial of Handlebars may be part of a pasted template.
         Statement::Include if written.starts_with('{') => {
@@ -255,6 +287,10 @@ pub(crate) fn statement_in_angle(written: &str, kind: Statement) -> Problem {
             assignment_in_angle(written, name.unwrap_or_default())
         }
         Statement::Branch => branch_in_angle(written),
+        Statement::Comment => {
+            let first = written.split(['\n', '\r']).next().unwrap_or_default();
+            foreign_comment(dialect, first).pasted_block(first)
+        }
     }
 }
 

@@ -23,7 +23,7 @@ problems! {
 
     /// `</else>`
     pub fn end_of_else(written: &str) = "`</else>` closes nothing",
-        label "an `<else>` ends with its block", help "{help}", where help = or_text("remove it", written);
+        label "an `<else>` ends with its block", help "{help}", where help = or_text("remove it, or write `<else>` where the other branch begins", written);
 
     /// `<elif a>`, `<endif>`; `words` is the beginning of the tag, `right` the correct notation.
     pub fn unknown_tag(words: &str, right: &str, written: &str) = "unknown tag `{words}>`",

@@ -32,6 +32,57 @@ fn a_prompty_file() {
     assert_eq!(file.messages(&ask).unwrap(), ask.messages().unwrap());
 }
 
+#[derive(Prompt, Fields)]
+#[prompt(user = "<question>")]
+struct Question {
+    question: String,
+}
+
+/// The two characters `\n` in a file are an error, as they are for the compiler; in a string they are text, because it is not known how the string was written.
+#[test]
+fn typed_line_breaks() {
+    let text = r"Answer:\n\n<question>";
+    let folder = folder(
+        "typed",
+        &[
+            ("typed.prompt", text),
+            (
+                "typed.j2",
+                "---\nsyntax: jinja\n---\nAnswer:\\n{{ question }}",
+            ),
+        ],
+    );
+    let error = Dynamic::<Question>::load(folder.join("typed.prompt")).unwrap_err();
+    let message = error.to_string();
+    assert!(
+        message.contains(r"`\n` is two characters here, not a line break"),
+        "{message}"
+    );
+    let question = || Question {
+        question: "Why?".into(),
+    };
+    for template in [
+        Dynamic::<Question>::parse(text).unwrap(),
+        Dynamic::<Question>::load(folder.join("typed.j2")).unwrap(),
+    ] {
+        let messages = template.messages(&question()).unwrap();
+        assert!(messages[0].text().starts_with(r"Answer:\n"));
+    }
+}
+
+/// Lines that end with a carriage return alone, as in old files of the Mac.
+#[test]
+fn carriage_returns() {
+    let text = "<system>\rBe kind.\r</system>\r<user>\r<question>\r</user>\r";
+    let template = Dynamic::<Question>::parse(text).unwrap();
+    let ask = Question {
+        question: "Why?".into(),
+    };
+    let messages = template.messages(&ask).unwrap();
+    let texts: Vec<_> = messages.iter().map(|message| message.text()).collect();
+    assert_eq!(texts, ["Be kind.", "Why?"]);
+}
+
 /// A separate folder with files.
 fn folder(name: &str, files: &[(&str, &str)]) -> std::path::PathBuf {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
