@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::Json;
+use crate::python::{float_repr, json_float};
 use prompt_base::json::{Escapes, JsonStyle, TokenKind, push_char, push_string, unescape};
 
 /// `str.title`: every word starts with a capital, the rest is lowercase.
@@ -22,7 +23,7 @@ pub(crate) fn title(text: &str) -> String {
 
 /// `json.dumps(…, ensure_ascii=False)`: `", "` and `": "` between tokens, or an indent.
 ///
-/// Keys keep their order and numbers their spelling; strings are escaped as Python escapes them.
+/// Keys keep their order; numbers and strings are written as Python writes them.
 pub(crate) fn dumps(json: &Json, indent: Option<usize>) -> String {
     let indent = indent.map(|width| " ".repeat(width));
     let style = indent
@@ -32,8 +33,18 @@ pub(crate) fn dumps(json: &Json, indent: Option<usize>) -> String {
         TokenKind::Key | TokenKind::String => {
             push_string(out, &unescape(token), Escapes::Required);
         }
+        TokenKind::Number => push_number(out, token, json_float),
         _ => out.push_str(token),
     })
+}
+
+/// Appends a number of JSON: Python reads one with a fraction or an exponent as a float, and writes floats in one notation.
+fn push_number(out: &mut String, token: &str, print_float: impl Fn(f64) -> String) {
+    match (token.contains(['.', 'e', 'E']), token.parse()) {
+        (true, Ok(number)) => out.push_str(&print_float(number)),
+        _ if token == "-0" => out.push('0'),
+        _ => out.push_str(token),
+    }
 }
 
 /// A string as `json.dumps(…, ensure_ascii=False)` writes it.
@@ -94,6 +105,7 @@ pub(crate) fn repr(json: &Json) -> String {
         TokenKind::Key | TokenKind::String => push_repr(out, &unescape(token)),
         TokenKind::Bool => out.push_str(if token == "true" { "True" } else { "False" }),
         TokenKind::Null => out.push_str("None"),
+        TokenKind::Number => push_number(out, token, float_repr),
         _ => out.push_str(token),
     })
 }
@@ -155,6 +167,18 @@ fn is_printable(char: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers() {
+        let json = Json::parse("[1e5, 1.50, 1E-7, 1e16, -0, -0.0, 1e999, 12345678901234567890]");
+        let json = json.unwrap();
+        let shared = "[100000.0, 1.5, 1e-07, 1e+16, 0, -0.0, ";
+        assert_eq!(
+            dumps(&json, None),
+            format!("{shared}Infinity, 12345678901234567890]")
+        );
+        assert_eq!(repr(&json), format!("{shared}inf, 12345678901234567890]"));
+    }
 
     #[test]
     fn strings() {
