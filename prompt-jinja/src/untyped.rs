@@ -18,6 +18,8 @@ mod nodes;
 mod ops;
 mod parser;
 mod registry;
+#[cfg(test)]
+mod registry_tests;
 mod run;
 mod tests;
 mod text;

@@ -277,25 +277,37 @@ fn find_position<H: Host>(
     Ok(found.first().map(|at| text[..*at].chars().count()))
 }
 
+/// The operand that decides the source of what a search returns.
+fn searched<'v, H: Host>(value: &'v H::Value, args: Args<'v, H>) -> &'v H::Value {
+    args.get(0)
+        .map_or(value, |part| H::data_operand(value, part))
+}
+
 /// `.find(part, start, end)`: the number of the character where it begins; -1 if there is none.
 pub(crate) fn find<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) -> Made<H> {
     let text = receiver(host, "find", value)?;
-    let at = find_position(host, text, args, false)?;
-    Ok(at.map_or_else(|| H::from_whole(-1, value), |at| from_count::<H>(at, value)))
+    let (at, of) = (
+        find_position(host, text, args, false)?,
+        searched(value, args),
+    );
+    Ok(at.map_or_else(|| H::from_whole(-1, of), |at| from_count::<H>(at, of)))
 }
 
 /// `.rfind(part, start, end)`: the same from the end.
 pub(crate) fn rfind<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) -> Made<H> {
     let text = receiver(host, "rfind", value)?;
-    let at = find_position(host, text, args, true)?;
-    Ok(at.map_or_else(|| H::from_whole(-1, value), |at| from_count::<H>(at, value)))
+    let (at, of) = (
+        find_position(host, text, args, true)?,
+        searched(value, args),
+    );
+    Ok(at.map_or_else(|| H::from_whole(-1, of), |at| from_count::<H>(at, of)))
 }
 
 /// `.rindex(part, start, end)`: the same, and an error if there is none.
 pub(crate) fn rindex<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) -> Made<H> {
     let text = receiver(host, "rindex", value)?;
     match find_position(host, text, args, true)? {
-        Some(at) => Ok(from_count::<H>(at, value)),
+        Some(at) => Ok(from_count::<H>(at, searched(value, args))),
         None => Err(no_item::<H>()),
     }
 }
@@ -466,7 +478,7 @@ pub(crate) fn count<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) 
         }
         _ => return Err(no_method::<H>("count", value)),
     };
-    Ok(from_count::<H>(count, value))
+    Ok(from_count::<H>(count, searched(value, args)))
 }
 
 /// `.index(item, start, stop)`: the number of the first such item, or of the character where a string begins.
@@ -498,6 +510,6 @@ pub(crate) fn index<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) 
         _ => return Err(no_method::<H>("index", value)),
     };
     found
-        .map(|at| from_count::<H>(at, value))
+        .map(|at| from_count::<H>(at, searched(value, args)))
         .ok_or_else(no_item::<H>)
 }

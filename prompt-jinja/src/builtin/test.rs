@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::arith::Arith;
 use super::chars::{is_lower_text, is_upper_text};
+use super::text::to_text;
 use super::{Args, Host, Outcome, View};
 
 macro_rules! kinds {
@@ -105,10 +106,10 @@ pub(crate) fn r#in<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) -
 
 /// `is lower`: letters, and none of them a capital.
 pub(crate) fn lower<H: Host>(host: &mut H, value: &H::Value, _: Args<'_, H>) -> Outcome<H, bool> {
-    Ok(is_lower_text(&host.to_str(value)?))
+    Ok(is_lower_text(&to_text(host, value)?))
 }
 
 /// `is upper`: letters, and all of them capitals.
 pub(crate) fn upper<H: Host>(host: &mut H, value: &H::Value, _: Args<'_, H>) -> Outcome<H, bool> {
-    Ok(is_upper_text(&host.to_str(value)?))
+    Ok(is_upper_text(&to_text(host, value)?))
 }

@@ -5,8 +5,8 @@ use super::chars::{capitalize_text, is_space, is_word, lines, title_words};
 use super::search::find_occurrences;
 use super::{BuilderOf, Host, Made, Outcome, SourcedStr, StrBuilder, View};
 
-/// The text that a filter works on.
-fn to_text<H: Host>(host: &mut H, value: &H::Value) -> Outcome<H, H::Str> {
+/// The text that a filter or test works on.
+pub(crate) fn to_text<H: Host>(host: &mut H, value: &H::Value) -> Outcome<H, H::Str> {
     let text = host.to_str(value)?;
     host.charge_bytes(text.len())?;
     Ok(text)

@@ -96,7 +96,7 @@ pub(super) fn fromkeys(run: &mut Run<'_>, _: &Value, args: &mut Args) -> R<Value
 
 pub(super) fn as_integer_ratio(run: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Value> {
     let number = sign_value::<Run<'_>>('+', value)?;
-    run.tuple(vec![number, Value::int(1)])
+    run.tuple(vec![number, Value::Int(1, value.source())])
 }
 
 pub(super) fn bit_length(_: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Value> {

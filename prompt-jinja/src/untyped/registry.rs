@@ -287,22 +287,51 @@ pub(super) fn find_method(value: &Value, name: &str) -> Option<&'static Builtin>
     find(table, name)
 }
 
+/// The tables of what only chat templates have.
+#[cfg(test)]
+static TABLES: [(&str, &[Builtin]); 11] = [
+    ("filter", FILTERS),
+    ("test", TESTS),
+    ("function", FUNCTIONS),
+    ("method of str", STR_METHODS),
+    ("method of dict", DICT_METHODS),
+    ("method of list", LIST_METHODS),
+    ("method of int", INT_METHODS),
+    ("method of float", FLOAT_METHODS),
+    ("method of the type dict", DICT_TYPE_METHODS),
+    ("method of cycler", CYCLER_METHODS),
+    ("method of loop", LOOP_METHODS),
+];
+
+/// Every builtin, with the name of its table.
+#[cfg(test)]
+pub(super) fn all_builtins() -> Vec<(&'static str, &'static Builtin)> {
+    macro_rules! names {
+        ($($find:ident {
+            $($module:ident::$function:ident [$($name:literal)+] $parameters:literal;)*
+        })*) => {
+            [$([$($($name),+),*].map(|name| (stringify!($find), $find(name))).to_vec()),*].concat()
+        };
+    }
+    let shared = [
+        shared_filters!(names! {}),
+        shared_tests!(names! {}),
+        shared_methods!(names! {}),
+    ];
+    let shared = shared.concat().into_iter();
+    let shared = shared.filter_map(|(table, builtin)| Some((table, builtin?)));
+    let own = TABLES.iter();
+    let own = own.flat_map(|(table, builtins)| builtins.iter().map(|builtin| (*table, builtin)));
+    shared.chain(own).collect()
+}
+
 #[cfg(test)]
 mod tests_of_tables {
     use super::*;
 
     #[test]
     fn names_are_sorted() {
-        for table in [
-            FILTERS,
-            TESTS,
-            FUNCTIONS,
-            STR_METHODS,
-            DICT_METHODS,
-            LIST_METHODS,
-            CYCLER_METHODS,
-            LOOP_METHODS,
-        ] {
+        for (_, table) in TABLES {
             assert!(table.is_sorted_by(|one, other| one.name < other.name));
         }
     }
