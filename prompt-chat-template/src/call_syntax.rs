@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use prompt_family::{
-    CALL_SYNTAXES, COMMAND_R, CallBody, CallSyntax, FAMILIES, Family, KIMI_K3, LFM2, LLAMA4,
-    MINIMAX_M3, PHI4_MINI, Turns,
+    CALL_SYNTAXES, COMMAND_R, CallBody, CallSyntax, DEEPSEEK_V3_2, DEEPSEEK_V4, FAMILIES, Family,
+    HY3, KIMI_K3, LFM2, LLAMA4, MINIMAX_M3, PHI4_MINI, Turns,
 };
 
 /// The features of a chat template that writes no delimiters of calls: a marker that is a word, the tools where the model alone writes
@@ -19,10 +19,14 @@ const MARKS: [(&[&str], &Family); 7] = [
     (&["func_name1("], &LLAMA4),
 ];
 
-/// The tokens of chat templates that compose the delimiters of calls from parts, so that no delimiter occurs in them.
-const COMPOSED: [(&[&str], &Family); 2] = [
-    (&["]<]minimax[>["], &MINIMAX_M3),
-    (&["<|open|>", "<|close|>", "<|end_of_msg|>"], &KIMI_K3),
+/// Chat templates that compose the delimiters of calls from parts, so that no delimiter occurs in them: their tokens are strings of their
+/// own.
+const COMPOSED: [(&[&str], &Family); 5] = [
+    (&["'｜DSML｜'", "function_calls>"], &DEEPSEEK_V3_2),
+    (&["'｜DSML｜'"], &DEEPSEEK_V4),
+    (&["'<tool_call{}>'", "':opensource'"], &HY3),
+    (&["']<]minimax[>['"], &MINIMAX_M3),
+    (&["'<|open|>'", "'<|close|>'", "'<|end_of_msg|>'"], &KIMI_K3),
 ];
 
 fn composed_family(template: &str) -> Option<&'static Family> {
@@ -72,7 +76,8 @@ pub(crate) fn call_family(template: &str) -> Option<&'static Family> {
 /// Returns the delimiters of reasoning that a chat template contains.
 pub(crate) fn reasoning_delimiters(template: &str) -> Option<(&'static str, &'static str)> {
     if let Some(family) = composed_family(template) {
-        return family.turns.reasoning;
+        let (open, close) = family.turns.reasoning?;
+        return Some((open.trim(), close.trim()));
     }
     let families = FAMILIES.iter().chain(CALL_SYNTAXES);
     let is_channel = |family: &&&Family| {
@@ -170,14 +175,24 @@ mod tests {
         assert_eq!(call_family("{{ messages[0].content }}"), None);
     }
 
-    /// As the templates of MiniMax M3 and Kimi K3 do, which contain tags that are also those of other families.
+    /// As the templates of newer models do, which contain tags that are also those of other families.
     #[test]
     fn delimiters_that_are_composed_of_parts_are_found() {
         let minimax = "{% set ns = ']<]minimax[>[' %}{{ ns ~ '<tool_call>' }}{{ ns ~ '<invoke name=\"' }}{{ ns ~ '</tool_call>' }}";
-        let kimi = "{{ '<|open|>' + tag + '<|sep|>' }}{{ '<|close|>' + tag }}<think><|end_of_msg|>";
-        for (template, family) in [(minimax, &MINIMAX_M3), (kimi, &KIMI_K3)] {
+        let kimi = "{{ '<|open|>' + tag + '<|sep|>' }}{{ '<|close|>' + tag }}<think>{{ '<|end_of_msg|>' }}";
+        let hy3 = "{% set kind = ':opensource' %}{{ '<tool_call{}>'.format(kind) }}";
+        let deepseek = "{% set dsml = '｜DSML｜' %}{{ '<' + dsml + 'NAME>' }}";
+        let function_calls = deepseek.replace("NAME", "function_calls");
+        let tool_calls = deepseek.replace("NAME", "tool_calls");
+        for (template, family) in [
+            (minimax, &MINIMAX_M3),
+            (kimi, &KIMI_K3),
+            (hy3, &HY3),
+            (&function_calls, &DEEPSEEK_V3_2),
+            (&tool_calls, &DEEPSEEK_V4),
+        ] {
             assert_eq!(call_family(template), Some(family));
-            assert_eq!(reasoning_delimiters(template), family.turns.reasoning);
+            assert!(reasoning_delimiters(template).is_some(), "{}", family.name);
         }
     }
 

@@ -1299,7 +1299,8 @@ pub enum CallBody {
         /// Before and after a string.
         quote: &'static str,
     },
-    /// A message of harmony: its header contains the recipient.
+    /// A message of harmony: its header contains the recipient. `close` and `section_close` are tokens that end a message. The call is
+    /// JSON, or is read by a second syntax of the family.
     Channel,
 }
 

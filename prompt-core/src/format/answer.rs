@@ -86,6 +86,8 @@ pub enum AnswerPart {
 pub struct AnswerParser {
     family: &'static Family,
     syntaxes: &'static [CallSyntax],
+    /// The family of the syntaxes.
+    calls: Option<&'static Family>,
     /// The delimiters of the text.
     texts: &'static [(&'static str, &'static str)],
     /// The delimiters of reasoning.
@@ -213,6 +215,7 @@ impl AnswerParser {
             family,
             texts,
             syntaxes: family.turns.answer_calls,
+            calls: None,
             reasoning,
             tools: None,
             state: AnswerState::Start {
@@ -278,7 +281,7 @@ impl AnswerParser {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn syntax(mut self, family: &'static Family) -> AnswerParser {
-        self.syntaxes = family.turns.answer_calls;
+        (self.syntaxes, self.calls) = (family.turns.answer_calls, Some(family));
         if self.is_harmony() {
             self.state = AnswerState::Header;
         }
@@ -864,11 +867,16 @@ impl AnswerParser {
 
     /// The tokens that end a turn.
     fn turn_ends(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
-        let turns = &self.family.turns;
-        // GLM ends a turn with the token that opens the next one.
-        let next = turns.tool.map_or("", |tool| tool.open.trim());
-        let own = [self.family.eos, turns.assistant.close.trim(), next];
-        own.into_iter().chain(turns.closes.iter().copied())
+        let ends = |family: &'static Family| {
+            let turns = &family.turns;
+            // GLM ends a turn with the token that opens the next one.
+            let next = turns.tool.map_or("", |tool| tool.open.trim());
+            let own = [family.eos, turns.assistant.close.trim(), next];
+            own.into_iter().chain(turns.closes.iter().copied())
+        };
+        // A chat template's own tokens are not known: they are those of the family whose calls it writes.
+        let calls = self.calls.filter(|calls| calls.name != self.family.name);
+        ends(self.family).chain(calls.into_iter().flat_map(ends))
     }
 
     /// The end of the text without the tokens at its end that end the turn, or, unless this is all of it, the beginning of one.

@@ -739,37 +739,76 @@ const fn syntax(
     }
 }
 
-/// Apertus: the name of the tool is the key of its arguments.
+/// Models whose calls are read, and whose chat format is not built in.
 #[test]
-fn calls_by_name_are_read_however_the_answer_is_divided() {
-    let mut families = format::CALL_SYNTAXES.iter();
-    let apertus = families.find(|family| family.name == "apertus").unwrap();
-    let text = "I look.<|tools_prefix|>[{\"get_weather\": {\"city\": \"Brest\"}}, {\"now\": {}}]<|tools_suffix|>";
-    let parser = || {
-        AnswerParser::new(&format::CHATML)
-            .syntax(apertus)
-            .tools(&tools())
-    };
-    for (at, _) in text.char_indices() {
-        let (reply, result) = read(parser(), &[&text[..at], &text[at..]]);
-        result.unwrap();
-        let calls: Vec<_> = reply
-            .tool_calls
-            .iter()
-            .map(|call| (&*call.name, &*call.arguments))
-            .collect();
-        let expected = [("get_weather", "{\"city\":\"Brest\"}"), ("now", "{}")];
-        assert_eq!((&*reply.text, &*calls), ("I look.", &expected[..]), "{at}");
+fn calls_of_known_syntaxes_are_read_however_the_answer_is_divided() {
+    let brest = "<atem:function_calls>\n<atem:invoke name=\"get_weather\">\n<atem:parameter name=\"city\">Brest</atem:parameter>\n</atem:invoke>\n</atem:function_calls>";
+    let now =
+        "<atem:function_calls>\n<atem:invoke name=\"now\">\n</atem:invoke>\n</atem:function_calls>";
+    let next = "<|eom|><|start|>assistant";
+    // The name of the tool is the key of its arguments.
+    let apertus = "I look.<|tools_prefix|>[{\"get_weather\": {\"city\":\"Brest\"}}, {\"now\": {}}]<|tools_suffix|>";
+    let cases = [
+        (
+            "apertus",
+            format!("{apertus}<|assistant_end|>"),
+            "I look.",
+            None,
+        ),
+        (
+            "muse_glimmer",
+            format!(" to=get_weather<|message|>{brest}{next} to=now<|message|>{now}<|eot|>"),
+            "",
+            None,
+        ),
+        (
+            "muse_glimmer",
+            format!(
+                " to=self<|message|>Easy.{next} to=user<|message|>I look.{next} to=get_weather<|message|>{brest}\n{next} to=now<|message|>{now}"
+            ),
+            "I look.",
+            Some("Easy."),
+        ),
+    ];
+    for (name, text, content, reasoning) in cases {
+        let mut families = format::CALL_SYNTAXES.iter();
+        let family = families.find(|family| family.name == name).unwrap();
+        let parser = || {
+            AnswerParser::new(&format::CHATML)
+                .syntax(family)
+                .tools(&tools())
+        };
+        for (at, _) in text.char_indices() {
+            let (reply, result) = read(parser(), &[&text[..at], &text[at..]]);
+            result.unwrap_or_else(|error| panic!("{name} {at}: {error}"));
+            let calls = reply.tool_calls.iter();
+            let calls: Vec<_> = calls.map(|call| (&*call.name, &*call.arguments)).collect();
+            let expected = [("get_weather", "{\"city\":\"Brest\"}"), ("now", "{}")];
+            assert_eq!(calls, expected, "{name} {at}");
+            let read = (&*reply.text, reply.reasoning.as_deref());
+            assert_eq!(read, (content, reasoning), "{name} {at}");
+        }
+        let wrong = text.replace("now", "nows");
+        let error = read(parser(), &[&wrong]).1.unwrap_err().to_string();
+        assert!(
+            error.contains("there is no tool `nows`; did you mean `now`?"),
+            "{error}"
+        );
     }
-    let (_, result) = read(
-        parser(),
-        &["<|tools_prefix|>[{\"nows\": {}}]<|tools_suffix|>"],
-    );
-    let error = result.unwrap_err().to_string();
+}
+
+/// The error of a call that is cut off states that complete calls precede it, which a stream returns.
+#[test]
+fn a_call_before_one_that_is_cut_off_is_not_lost() {
+    let text = "<tool_call>\n{\"name\": \"now\", \"arguments\": {}}\n</tool_call>\n<tool_call>\n{\"name\": \"get_wea";
+    let error = parser("qwen3").parse(text).unwrap_err().to_string();
     assert!(
-        error.ends_with("there is no tool `nows`; did you mean `now`?"),
+        error.ends_with("`push` and `next_part` return the 1 complete call before it"),
         "{error}"
     );
+    let (reply, result) = read(parser("qwen3"), &[text]);
+    assert!(result.is_err());
+    assert_eq!(reply.tool_calls.len(), 1);
 }
 
 /// Models whose chat formats are not built in: a program defines the table of their calls.

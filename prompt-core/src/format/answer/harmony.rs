@@ -1,7 +1,7 @@
 //! Answers of gpt-oss: messages in channels.
 
 use super::call::{AnswerCursor, CallStep, CallStop};
-use super::{AnswerParser, AnswerPart, AnswerState};
+use super::{AnswerParser, AnswerPart, AnswerState, Opening};
 use crate::Result;
 use prompt_family::tokens::gpt_oss::{CALL, CHANNEL, END, MESSAGE, RETURN, START};
 
@@ -29,22 +29,24 @@ impl AnswerParser {
         let mut cursor = AnswerCursor::new(self, self.at, end);
         let parsed = cursor.harmony_header().and_then(|header| match header {
             Header::Call(name) => {
-                let call = cursor.harmony_call(&name)?;
-                Ok((AnswerState::Header, Some(call)))
+                let calls = cursor.harmony_calls(&name)?;
+                Ok((AnswerState::Header, calls))
             }
-            Header::Message { is_reasoning } => Ok((AnswerState::Message { is_reasoning }, None)),
+            Header::Message { is_reasoning } => {
+                Ok((AnswerState::Message { is_reasoning }, Vec::new()))
+            }
             Header::Plain => Ok((
                 AnswerState::Message {
                     is_reasoning: false,
                 },
-                None,
+                Vec::new(),
             )),
         });
         let next = cursor.at;
         let is_stripped = next > self.at && !self.text[self.at..next].contains("<|");
         let is_plain = next == self.at;
         match parsed {
-            Ok((state, call)) => {
+            Ok((state, calls)) => {
                 // Several messages of a channel are lines.
                 match state {
                     AnswerState::Message { is_reasoning: true } if self.has_reasoning => {
@@ -59,8 +61,8 @@ impl AnswerParser {
                 }
                 self.is_stripped |= is_stripped;
                 self.state = state;
-                self.has_calls |= call.is_some();
-                self.parts.extend(call.map(AnswerPart::Call));
+                self.has_calls |= !calls.is_empty();
+                self.parts.extend(calls.into_iter().map(AnswerPart::Call));
                 (self.at, self.retry) = (next, 0);
                 Ok(())
             }
@@ -76,9 +78,9 @@ impl AnswerParser {
     pub(super) fn message(&mut self, is_reasoning: bool, end: bool) {
         let from = self.scanned.max(self.at);
         let rest = &self.text[from..];
-        let (ends, begin): (&[&str], _) = match self.is_stripped {
-            true => (&STRIPPED, "assistant"),
-            false => (&ENDS, "<|"),
+        let (ends, begin): (Vec<&str>, _) = match self.is_stripped {
+            true => (STRIPPED.to_vec(), "assistant"),
+            false => (self.message_ends().collect(), "<|"),
         };
         let found = rest.match_indices(begin).find_map(|(at, _)| {
             let mut ends = ends.iter();
@@ -118,7 +120,27 @@ impl AnswerParser {
     }
 }
 
+impl AnswerParser {
+    /// The tokens that end a message.
+    fn message_ends(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let first = self.syntaxes.first();
+        let own = first.map_or(["", ""], |first| [first.close, first.section_close]);
+        let own = own.into_iter().filter(|end| !end.is_empty());
+        ENDS.into_iter().chain(own)
+    }
+}
+
 impl AnswerCursor<'_> {
+    /// Whether a token follows that ends a message, which is then skipped.
+    fn eat_end(&mut self) -> CallStep<bool> {
+        for end in self.parser.message_ends() {
+            if ![START, CHANNEL].contains(&end) && self.eat_token(end)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// `<|start|>assistant<|channel|>commentary to=functions.tide <|constrain|>json<|message|>`, each part of it optional.
     fn harmony_header(&mut self) -> CallStep<Header> {
         let before = self.at;
@@ -176,6 +198,7 @@ impl AnswerCursor<'_> {
             .find_map(|word| word.strip_prefix("to="));
         let channel = channel.split([' ', '<']).next().unwrap_or_default();
         match (recipient, channel) {
+            (Some("self"), _) => Ok(Header::Message { is_reasoning: true }),
             (Some(name), _) if name != "user" => Ok(Header::Call(name.to_owned())),
             (_, "analysis") => Ok(Header::Message { is_reasoning: true }),
             (_, "final" | "commentary") => Ok(Header::Message {
@@ -226,34 +249,43 @@ impl AnswerCursor<'_> {
         Ok(Header::Plain)
     }
 
-    fn harmony_call(&mut self, recipient: &str) -> CallStep<crate::ToolCall> {
+    fn harmony_calls(&mut self, recipient: &str) -> CallStep<Vec<crate::ToolCall>> {
         let name = recipient.strip_prefix("functions.").unwrap_or(recipient);
         self.skip_space();
         let start = self.at;
+        if let Some((index, syntax)) = self.parser.syntaxes.iter().enumerate().nth(1)
+            && self.eat_token(syntax.section_open)?
+        {
+            self.at = start;
+            let calls = self.calls(Opening::Delimited(index))?;
+            self.end_of_call()?;
+            return Ok(calls);
+        }
         let arguments = match self.peek()? {
             Some('{') => self.arguments()?,
             // A call without arguments.
-            Some(_)
-                if self.eat_token(CALL)? || self.eat_token(END)? || self.eat_token(RETURN)? =>
-            {
+            Some(_) if self.eat_end()? => {
                 self.at = start;
                 "{}".to_owned()
             }
             _ => return Err(self.expected_error("the arguments as a JSON object")),
         };
         let span = start..self.at;
+        self.end_of_call()?;
+        Ok(vec![self.finish(None, name, arguments, span)?])
+    }
+
+    /// Skips the end of the message. The next message may begin without it.
+    fn end_of_call(&mut self) -> CallStep<()> {
         self.skip_space();
-        if self.peek()?.is_some()
-            && !self.eat_token(CALL)?
-            && !self.eat_token(END)?
-            && !self.eat_token(RETURN)?
-        {
-            let at = self.at;
-            if !self.eat_token(START)? {
-                return Err(self.expected_error(&format!("`{CALL}`")));
-            }
-            self.at = at;
+        if self.peek()?.is_none() || self.eat_end()? {
+            return Ok(());
         }
-        self.finish(None, name, arguments, span)
+        let at = self.at;
+        if !self.eat_token(START)? {
+            return Err(self.expected_error(&format!("`{CALL}`")));
+        }
+        self.at = at;
+        Ok(())
     }
 }
