@@ -110,7 +110,7 @@ impl History {
 
     fn read(json: &Json) -> Result<History> {
         let turns = read::parse_turns(json)?;
-        reject_system(&turns)?;
+        reject_system_of(&turns, "History::parse_with_system")?;
         Ok(History::from(turns))
     }
 
@@ -223,6 +223,14 @@ impl Extend<Message> for History {
 
 /// Rejects system messages, with the index of the first.
 pub(crate) fn reject_system<'a>(turns: impl IntoIterator<Item = &'a Message>) -> Result<()> {
+    reject_system_of(turns, "History::from_messages_with_system")
+}
+
+/// The same with the function that accepts them.
+fn reject_system_of<'a>(
+    turns: impl IntoIterator<Item = &'a Message>,
+    function: &str,
+) -> Result<()> {
     let mut turns = turns.into_iter();
     match turns.position(|message| message.role == Role::System) {
         None => Ok(()),
@@ -230,9 +238,9 @@ pub(crate) fn reject_system<'a>(turns: impl IntoIterator<Item = &'a Message>) ->
             ErrorKind::History,
             "a history may not contain a system message",
         )
-        .with_help(
-            "remove it; or, if your program wrote it, use `History::from_messages_with_system`",
-        )
+        .with_help(format!(
+            "remove it; or, if your program wrote it, use `{function}`"
+        ))
         .inside(&format!("history[{index}]"))),
     }
 }

@@ -287,20 +287,21 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
     }
 
     /// Continues an earlier conversation: its messages replace those of the prompt, whose tools and output type stay. Calls at its end that have
-    /// no result run first.
+    /// no result run first. A program that stored the conversation as JSON reads it with [`History::parse_with_system`](crate::History::parse_with_system), because the
+    /// conversation contains the system message of the prompt.
     ///
     /// ```
     /// use typed_prompt::{Llm, Message, Messages, History, MockLlm, ToolCall};
     ///
     /// # fn resumed() -> typed_prompt::Result<()> {
-    /// let stored = r#"[{"role": "user", "content": "How deep is it?"},
+    /// let stored = r#"[{"role": "system", "content": "Be brief."}, {"role": "user", "content": "How deep is it?"},
     ///     {"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function",
     ///         "function": {"name": "depth", "arguments": "{}"}}]}]"#;
     /// let llm = MockLlm::new(["It is 81 metres deep."]);
     /// let ask = Messages::from([Message::user("How deep is it?")]);
-    /// let resumed = llm.with_own_tools(&ask).resume(History::parse(stored)?);
+    /// let resumed = llm.with_own_tools(&ask).resume(History::parse_with_system(stored)?);
     /// let finished = pollster::block_on(resumed.run(async |_: ToolCall| Ok(81)))?;
-    /// assert_eq!(finished.messages[2].text(), "81");
+    /// assert_eq!(finished.messages[3].text(), "81");
     /// # Ok(()) }
     /// # resumed().unwrap();
     /// ```

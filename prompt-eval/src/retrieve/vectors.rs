@@ -38,6 +38,9 @@ impl Nearest {
 
     /// `wanted` of the examples with these texts, for the queries with these texts, by the cosine of their vectors. The model embeds both.
     ///
+    /// The queries are the rows of an evaluation, in their order. A `Dataset` yields each row once, so a program reads it twice: the texts with
+    /// `Dataset::<Ask>::load(path)?.map(|row| Ok(row?.value.question)).collect::<Result<Vec<_>, DataError>>()?`, and then the rows for `Eval::new`.
+    ///
     /// ```
     /// use typed_prompt::eval::retrieve::{Nearest, Query, Retriever};
     /// use typed_prompt::{Result, llm::{BoxFuture, Embedder}};

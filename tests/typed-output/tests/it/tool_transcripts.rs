@@ -20,7 +20,7 @@ enum Action {
 }
 
 #[derive(Prompt)]
-#[prompt(user = "Do the work.")]
+#[prompt(system = "You work.", user = "Do the work.")]
 struct Ask;
 
 /// Numbers that are the same in each run.
@@ -180,7 +180,8 @@ fn transcripts_are_valid_and_resume_to_the_same_end() {
             }
             check(&messages, seed);
             let json = serde_json::to_string(&messages).unwrap();
-            let read: Messages = History::parse(&json).unwrap().into_iter().collect();
+            let read = History::parse_with_system(&json).unwrap();
+            let read: Messages = read.into_iter().collect();
             assert_eq!(serde_json::to_string(&read).unwrap(), json, "{seed}");
             stored = Some(read);
         };
