@@ -259,7 +259,8 @@ impl<'a> From<&'a Messages> for ChatInput<'a> {
 impl From<&crate::ToolCall> for ChatCall {
     fn from(call: &crate::ToolCall) -> ChatCall {
         let text = |text: &str| Json::from(serde_json::Value::from(text));
-        let arguments = call.json().unwrap_or_else(|_| text(&call.arguments));
+        let arguments = call.json().map(Json::with_unique_keys);
+        let arguments = arguments.unwrap_or_else(|_| text(&call.arguments));
         let function = vec![
             ("name".to_owned(), text(&call.name)),
             ("arguments".to_owned(), arguments.clone()),
@@ -478,6 +479,7 @@ fn parse_call(json: &Json) -> Result<ChatCall> {
         .ok_or_else(|| history_error("a tool call has no name".to_owned()))?;
     let arguments =
         find(&function, "arguments").unwrap_or_else(|| Json::from(serde_json::json!({})));
+    let arguments = arguments.with_unique_keys();
     let text = |key| find(&entries, key).and_then(|value| value.as_string());
     Ok(ChatCall {
         id: text("id"),

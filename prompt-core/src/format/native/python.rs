@@ -181,6 +181,20 @@ mod tests {
     }
 
     #[test]
+    fn repeated_keys() {
+        for (text, read) in [
+            (r#"{"a":1,"b":2,"a":3}"#, r#"{"a":3,"b":2}"#),
+            (
+                r#"[{"b":{"\u0061":1,"a":{"c":1,"c":2}}}]"#,
+                r#"[{"b":{"a":{"c":2}}}]"#,
+            ),
+            (r#"{"a":{"b":1},"b":[1.50]}"#, r#"{"a":{"b":1},"b":[1.50]}"#),
+        ] {
+            assert_eq!(Json::parse(text).unwrap().with_unique_keys().as_str(), read);
+        }
+    }
+
+    #[test]
     fn strings() {
         for (text, expected) in [
             (

@@ -730,7 +730,7 @@ impl FormatWriter<'_> {
 pub(crate) fn parsed_arguments(call: &ChatCall) -> Cow<'_, Json> {
     let inner = call.arguments.as_string();
     match inner.and_then(|text| Json::parse(&text).ok()) {
-        Some(json) => Cow::Owned(json),
+        Some(json) => Cow::Owned(json.with_unique_keys()),
         None => Cow::Borrowed(&call.arguments),
     }
 }
