@@ -44,10 +44,14 @@ const NOT_ORIGINAL: &str = "only a version of its chat template by others could 
 pub const UNSUPPORTED: &[UnsupportedModel] = &[
     unsupported_model("Apertus", "apertus", NOT_WRITTEN),
     unsupported_model("Command A", "command-a", NOT_READ),
-    unsupported_model("DeepSeek V4.1", "deepseek-v4.1", NOT_WRITTEN),
+    unsupported_model("DeepSeek V4.1", "deepseek-v4.1", NOT_READ),
     unsupported_model("ERNIE 4.5", "ernie-4.5", NOT_READ),
     unsupported_model("FunctionGemma", "functiongemma", OF_VLLM),
-    unsupported_model("GigaChat 3", "gigachat3", NOT_WRITTEN),
+    unsupported_model(
+        "GigaChat 3",
+        "gigachat3",
+        "its tokenizer could not be read, which defines the token at the start of its template",
+    ),
     unsupported_model("Hunyuan A13B", "hunyuan-a13b", OF_VLLM),
     unsupported_model("Jamba", "jamba", NOT_READ),
     unsupported_model("Kimi K2.5", "kimi-k2.5", NOT_READ),

@@ -9,7 +9,7 @@ mod python;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use call::{AnswerCursor, CallStop};
+use call::{AnswerCursor, CallStop, is_name_part};
 pub(crate) use call::{argument_json, without_line_breaks};
 
 use crate::format::{CallBody, CallSyntax, ChatFormat, Family};
@@ -618,7 +618,12 @@ impl AnswerParser {
             let mut cursor = AnswerCursor::new(self, at, true);
             match cursor.calls(opening) {
                 Ok(_) => true,
-                Err(CallStop::Wrong(span, _)) if is_last => self.is_begun_call(at, span.start),
+                Err(CallStop::Wrong(span, _)) if is_last => {
+                    // The name of a tool that is not offered is a part of the call.
+                    let is_name =
+                        span.len() > 1 && self.text[span.clone()].chars().all(is_name_part);
+                    self.is_begun_call(at, if is_name { span.end } else { span.start })
+                }
                 Err(_) => false,
             }
         };

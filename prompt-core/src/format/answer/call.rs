@@ -43,6 +43,11 @@ fn without_index(name: &str) -> &str {
     }
 }
 
+/// Whether names of tools contain this character.
+pub(super) fn is_name_part(letter: char) -> bool {
+    letter.is_alphanumeric() || "_-.:/".contains(letter)
+}
+
 impl<'p> AnswerCursor<'p> {
     pub(super) fn new(parser: &'p AnswerParser, at: usize, end: bool) -> AnswerCursor<'p> {
         let text = &*parser.text;
@@ -128,9 +133,8 @@ impl<'p> AnswerCursor<'p> {
 
     /// A name: `get_weather`, `functions.get-weather:0`.
     pub(super) fn name(&mut self) -> CallStep<&'p str> {
-        let is_part = |c: char| c.is_alphanumeric() || "_-.:/".contains(c);
         let rest = self.rest();
-        let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        let length = rest.find(|c| !is_name_part(c)).unwrap_or(rest.len());
         if length == rest.len() && !self.end {
             return Err(CallStop::More);
         }
