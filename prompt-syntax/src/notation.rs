@@ -12,7 +12,7 @@ pub(crate) use self::inside::{
 };
 use self::inside::{
     Reading, broken_name, comment_until, directive_names, member_name, message_choice,
-    names_of_block, names_of_call, open_name, printf_name, shell_name, single_name,
+    names_of_block, names_of_call, open_name, printf_name, shell_name, single_name, statement,
     statement_names, tag_names, with_hyphens,
 };
 pub(crate) use self::loose::bracketed_names;
@@ -220,7 +220,17 @@ impl Notation {
         match self.inside {
             Inside::Statement => {
                 let words = text_until(inside, self.close)?;
-                statement_names(words, self.open.len() + words.len() + self.close.len())
+                let len = self.open.len() + words.len() + self.close.len();
+                let names = statement_names(words, len);
+                // `{% include 'file' %}`, which the Jinja dialect reads itself.
+                let statement = statement(words.trim_matches(['-', '+', ' ']));
+                match statement.filter(|_| self.open == "{%" && found.dialect != Dialect::Jinja) {
+                    Some((_, kind)) => {
+                        let names = names.map_or(Vec::new(), |(_, names, _)| names);
+                        Some((len, names, LookalikeKind::Statement(kind)))
+                    }
+                    None => names,
+                }
             }
             Inside::SignAndStatement => {
                 let words = text_until(inside, self.close)?;

@@ -431,6 +431,20 @@ fn statements_of_other_languages() {
         let message = format!("`{text}` is not an include of the angle dialect");
         check(&format!("{text} <q>"), &[&message]);
     }
+    for (text, what) in [
+        ("{% include 'a.txt' %}", "an include"),
+        ("{%- extends \"base.j2\" -%}", "an include"),
+        ("{% set x = 3 %}", "an assignment"),
+    ] {
+        let message = |title: &str| format!("`{text}` is not {what} of the {title} dialect");
+        check(&format!("{text} <q>"), &[&message("angle")]);
+        check(&format!("\\{text} <q>"), &[]);
+        let options = Options::message(Dialect::Brace);
+        assert_eq!(
+            errors(&format!("{text} {{q}}"), options),
+            [message("brace")]
+        );
+    }
     let message = "`<case \"a\">` is not a tag of the angle dialect";
     check("<q><case \"a\">A", &[message]);
     for text in [

@@ -395,7 +395,7 @@ fn labelled_name(words: &str) -> Option<&str> {
 }
 
 /// The first word of a statement, which markup does not contain, and what it does: `include 'file'`, `set x = 3`.
-fn statement(words: &str) -> Option<(&str, Statement)> {
+pub(super) fn statement(words: &str) -> Option<(&str, Statement)> {
     let (word, rest) = words.split_at(name_len(words));
     let rest = rest.strip_prefix([' ', '\t'])?;
     let rest = rest.trim_end_matches([' ', '\t', '/']).trim_start();

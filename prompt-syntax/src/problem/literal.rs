@@ -253,14 +253,16 @@ pub(super) fn dialect_of(written: &str, name: &str) -> Option<Dialect> {
 
 problems! {
     /// `<include 'file'>`
-    fn include_in_angle(written: &str) = "`{written}` is not an include of the angle dialect",
+    fn foreign_include(dialect: Dialect, written: &str) = "`{written}` is not an include of the {title} dialect",
         label "sent as text",
-        help "write the text here, or give it as a field whose type is a fragment, `#[prompt(fragment = \"…\")]`; or write `\\{written}` to keep it as text; the Jinja dialect has `{{% include %}}`";
+        help "write the text here, or give it as a field whose type is a fragment, `#[prompt(fragment = \"…\")]`; or write `{text}` to keep it as text; the Jinja dialect has `{{% include %}}`",
+        where title = dialect.title(), where text = dialect.as_text(written);
 
     /// `<set x = 3>`
-    fn assignment_in_angle(written: &str, name: &str) = "`{written}` is not an assignment of the angle dialect",
+    fn foreign_assignment(dialect: Dialect, written: &str, name: &str) = "`{written}` is not an assignment of the {title} dialect",
         label "sent as text",
-        help "compute the value in Rust and give it as a field `{name}`; or write `\\{written}` to keep it as text; the Jinja dialect has `{{% set %}}`";
+        help "compute the value in Rust and give it as a field `{name}`; or write `{text}` to keep it as text; the Jinja dialect has `{{% set %}}`",
+        where title = dialect.title(), where text = dialect.as_text(written);
 
     /// `{# todo #}`
     fn foreign_comment(dialect: Dialect, written: &str) = "`{written}` is not a comment of the {title} dialect",
@@ -276,15 +278,19 @@ problems! {
 /// A statement of another language, which has no name in scope.
 pub(crate) fn foreign_statement(dialect: Dialect, written: &str, kind: Statement) -> Problem {
     match kind {
-        // A partial of Handlebars may be part of a pasted template.
+        // With braces it may be part of a pasted template.
         Statement::Include if written.starts_with('{') => {
-            include_in_angle(written).pasted_block(written)
+            foreign_include(dialect, written).pasted_block(written)
         }
-        Statement::Include => include_in_angle(written),
+        Statement::Include => foreign_include(dialect, written),
         Statement::Assignment => {
             let words = written.split(|c: char| !continues_name(c));
             let name = words.filter(|word| !word.is_empty()).nth(1);
-            assignment_in_angle(written, name.unwrap_or_default())
+            let problem = foreign_assignment(dialect, written, name.unwrap_or_default());
+            match written.starts_with('{') {
+                true => problem.pasted_block(written),
+                false => problem,
+            }
         }
         Statement::Branch => branch_in_angle(written),
         Statement::Comment => {

@@ -1,4 +1,4 @@
-//! Comments of other languages, which would be sent.
+//! Comments and statements of other languages, which would be sent.
 
 use typed_prompt::Prompt;
 
@@ -11,6 +11,18 @@ struct Jinja {
 #[derive(Prompt)]
 #[prompt(syntax = "brace", user = "{q} <%# todo %>")]
 struct Erb {
+    q: String,
+}
+
+#[derive(Prompt)]
+#[prompt(user = "{% include 'rules.txt' %} <q>")]
+struct Include {
+    q: String,
+}
+
+#[derive(Prompt)]
+#[prompt(syntax = "brace", user = "{% set x = 3 %} {q}")]
+struct Set {
     q: String,
 }
 
