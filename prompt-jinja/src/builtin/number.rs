@@ -100,7 +100,7 @@ impl Whole for i128 {
         }
         let (size, by) = (self.unsigned_abs(), divisor.unsigned_abs());
         let (mut quotient, mut rest, mut shift) = (size / by, size % by, 0);
-        // More bits than a float has: the last one stands for all that follow.
+        // More bits than a float has: the last one is set for any that follow.
         while rest != 0 && quotient.leading_zeros() > 60 {
             rest <<= 1;
             quotient = quotient << 1 | u128::from(rest >= by);

@@ -84,7 +84,7 @@ impl Whole for Int {
         }
         let (number, divisor) = (self.to_big(), divisor.to_big());
         let (size, by) = (number.magnitude(), divisor.magnitude());
-        // More bits than a float has: the last one stands for all that follow.
+        // More bits than a float has: the last one is set for any that follow.
         let mut shift = (by.bits() + 66).saturating_sub(size.bits());
         let (mut quotient, rest) = (size << shift).div_rem(by);
         quotient.set_bit(0, quotient.bit(0) || !rest.is_zero());

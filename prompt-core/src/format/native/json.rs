@@ -8,7 +8,7 @@ use super::python::quoted;
 use crate::{Json, JsonKind};
 
 impl Json {
-    /// The value as Python reads it: of a repeated key the last value counts, in the place of the first.
+    /// The value as Python reads it: of a repeated key, the last value counts, where the first one is.
     pub(crate) fn with_unique_keys(self) -> Json {
         match self.repeats_a_key() {
             true => self.without_repeated_keys(),
