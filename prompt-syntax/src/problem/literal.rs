@@ -169,7 +169,7 @@ fn filter_of(dialect: Dialect, written: &str, known: &InScope<'_>) -> Option<&'s
     }
 }
 
-/// Whether the condition of another language asks that a value is not there: `unless name`, `not name`, `!name`, `^name`.
+/// Whether the condition of another language tests that a value is missing: `unless name`, `not name`, `!name`, `^name`.
 fn is_negated(written: &str, name: &str) -> bool {
     let before = written.split(name).next().unwrap_or_default();
     let before = before.trim_end_matches([' ', '(', '$', '.', '@']);
