@@ -83,7 +83,8 @@ impl OpenCall {
             if let Some((error, latency)) = take_failed() {
                 request.record_failure(&self.redact_error(error), latency);
             }
-            let (attempt, failed) = (attempt(), &failed);
+            // The futures around it would contain it several times.
+            let (attempt, failed) = (Box::pin(attempt()), &failed);
             async move {
                 let begin = Instant::now();
                 let result = attempt.await;
