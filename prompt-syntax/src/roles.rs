@@ -282,8 +282,13 @@ struct RoleElement<'t> {
 
 impl RoleElement<'_> {
     fn parse(text: &str, at: usize) -> Option<RoleElement<'_>> {
-        let words = text_until(&text[at + 1..], ">")?;
-        let (name, attributes) = words.split_at(name_len(words));
+        let inside = &text[at + 1..];
+        let (name, rest) = inside.split_at(name_len(inside));
+        // Most tags have no attributes.
+        if name.is_empty() || !rest.starts_with(char::is_whitespace) {
+            return None;
+        }
+        let attributes = text_until(rest, ">")?;
         let (before, value) = attributes.split_once("role")?;
         let value = value.trim_start().strip_prefix('=')?.trim_start();
         let bare = value.trim_start_matches(QUOTES);
@@ -294,11 +299,11 @@ impl RoleElement<'_> {
             "" => after.is_empty() || after.starts_with(' '),
             quotes => after.starts_with(quotes),
         };
-        let is_element = !name.is_empty() && before.ends_with(char::is_whitespace) && is_value;
+        let is_element = before.ends_with(char::is_whitespace) && is_value;
         is_element.then(|| RoleElement {
             name,
             role,
-            span: Span::new(at, at + words.len() + 2),
+            span: Span::new(at, at + name.len() + attributes.len() + 2),
         })
     }
 }
