@@ -41,15 +41,15 @@ pub struct Untrusted<T: ?Sized>(pub(crate) T);
 thread_local! {
     /// How many untrusted values this thread has formatted with `Debug` or written outside of a message.
     static READS: Cell<u64> = const { Cell::new(0) };
-    /// The slots of those that expressions of the Jinja dialect have converted, each with the number of its last one.
+    /// The slots whose data contains the text of such values, each with the number of the last one.
     static READ_SLOTS: RefCell<Vec<(&'static str, u64)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A moment, after which untrusted values may be read. A value that reads one while it is written contains its text, whatever types are between.
+/// The number of values that have been read, to detect later ones. A value that reads one while it is written contains its text, whatever types are between.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadsBefore(u64);
 
-/// Now.
+/// The present number of reads of this thread.
 impl Default for ReadsBefore {
     fn default() -> ReadsBefore {
         ReadsBefore(READS.get())
@@ -62,7 +62,7 @@ impl ReadsBefore {
         READS.get() != self.0
     }
 
-    /// Whether an untrusted value of a slot has been converted since, so that data of this slot may be its text.
+    /// Whether an untrusted value has been read since for data of a slot.
     pub(crate) fn has_more_of(self, slot: &str) -> bool {
         self.has_more()
             && READ_SLOTS
@@ -75,22 +75,29 @@ pub(crate) fn note_read() {
     READS.set(READS.get() + 1);
 }
 
-/// Notes that `read` converts an untrusted value of a slot, if it does.
-pub fn note_conversion<R>(slot: Option<&'static str>, read: impl FnOnce() -> R) -> R {
+/// Notes that the text of an untrusted value is read for data of a slot.
+pub(crate) fn note_read_for(slot: Option<&'static str>) {
+    note_read();
+    let Some(slot) = slot else {
+        return;
+    };
+    let now = READS.get();
+    READ_SLOTS.with_borrow_mut(
+        |slots| match slots.iter_mut().find(|(read, _)| *read == slot) {
+            Some((_, at)) => *at = now,
+            None => slots.push((slot, now)),
+        },
+    );
+}
+
+/// Converts a value of a slot with `convert`, and notes whether that reads an untrusted value.
+pub fn note_conversion<R>(slot: Option<&'static str>, convert: impl FnOnce() -> R) -> R {
     let before = ReadsBefore::default();
-    let value = read();
-    if let Some(slot) = slot
-        && before.has_more()
-    {
-        let now = READS.get();
-        READ_SLOTS.with_borrow_mut(|slots| {
-            match slots.iter_mut().find(|(read, _)| *read == slot) {
-                Some((_, at)) => *at = now,
-                None => slots.push((slot, now)),
-            }
-        });
+    let converted = convert();
+    if before.has_more() {
+        note_read_for(slot);
     }
-    value
+    converted
 }
 
 impl<T: fmt::Debug + ?Sized> fmt::Debug for Untrusted<T> {

@@ -43,7 +43,7 @@ pub struct Writer {
     trusted: bool,
     /// Whether an untrusted value was written outside of a message: then the text must not be used in a system message.
     untrusted: bool,
-    /// Where it began.
+    /// The number of untrusted values that had been read when the writer was created.
     reads: ReadsBefore,
     /// The first error.
     error: Option<Error>,
@@ -217,7 +217,7 @@ impl Writer {
             Some(_) => return true,
             None => {
                 self.untrusted = true;
-                untrusted::note_read();
+                untrusted::note_read_for(self.slot);
                 return true;
             }
         };
@@ -579,7 +579,7 @@ impl Writer {
         }
     }
 
-    /// Refuses data whose slot has an untrusted value that an expression of the Jinja dialect has converted.
+    /// Refuses data of a slot for which an untrusted value was read: an expression of the Jinja dialect has converted it.
     fn refuse_converted(&mut self) {
         let texts = self.parts.iter().filter_map(|part| match part {
             Part::Text(text) => Some(text),

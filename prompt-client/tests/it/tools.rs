@@ -135,8 +135,11 @@ async fn tool_loops_of_completion_models_have_a_second_round() {
         let delimiters = native.reasoning_delimiters();
         let delimiters = delimiters.or(family.turns.also_reasoning.first().copied());
         let mut answer = "3".to_owned();
-        // gpt-oss writes its reasoning in a separate message.
-        if let Some((open, close)) = delimiters.filter(|_| family.name != "gpt_oss") {
+        // gpt-oss writes its reasoning in a separate message, and Command R7B closes it in the prompt.
+        let is_closed = |close: &str| prompt.trim_end().ends_with(close);
+        if let Some((open, close)) =
+            delimiters.filter(|(_, close)| family.name != "gpt_oss" && !is_closed(close))
+        {
             let opens = prompt.trim_end().ends_with(open);
             let open = if opens { "" } else { open };
             call = format!("{open}\nEasy.\n{close}\n{call}");

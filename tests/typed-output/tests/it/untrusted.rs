@@ -114,6 +114,39 @@ struct RecordsInJinja {
 
 #[derive(Prompt)]
 #[prompt(
+    system = "{% set text %}{{ record.page }}{% endset %}{{ text }}",
+    user = "Go.",
+    syntax = "jinja"
+)]
+struct BlockInJinja {
+    #[prompt(trusted)]
+    record: Record,
+}
+
+#[derive(Prompt)]
+#[prompt(
+    system = "{% filter upper %}{{ topic }}{% endfilter %}",
+    user = "Go.",
+    syntax = "jinja"
+)]
+struct FilterInJinja<T: typed_prompt::jinja::ToValue> {
+    #[prompt(trusted)]
+    topic: T,
+}
+
+#[derive(Prompt)]
+#[prompt(
+    system = "{% macro show(text) %}- {{ text }}{% endmacro %}{{ show(topic) }}",
+    user = "Go.",
+    syntax = "jinja"
+)]
+struct MacroInJinja<T: typed_prompt::jinja::ToValue> {
+    #[prompt(trusted)]
+    topic: T,
+}
+
+#[derive(Prompt)]
+#[prompt(
     system = "{% if page and page | length > 2 %}Be brief.{% endif %}",
     user = "{{ page }}",
     syntax = "jinja"
@@ -219,7 +252,15 @@ fn the_system_message() {
             }
             .messages(),
         ),
+        ("fragment", SystemInJinja { topic: part() }.messages()),
         ("struct", RecordInJinja { record: record() }.messages()),
+        ("set block", BlockInJinja { record: record() }.messages()),
+        ("filter block", FilterInJinja { topic: owls() }.messages()),
+        (
+            "fragment in a filter block",
+            FilterInJinja { topic: part() }.messages(),
+        ),
+        ("macro", MacroInJinja { topic: owls() }.messages()),
         (
             "struct in a loop",
             RecordsInJinja {
