@@ -79,9 +79,14 @@ pub(crate) fn report_unread_roles<L: Language>(
     if nodes.iter().any(|node| matches!(node, Node::Role(_))) {
         return;
     }
+    let texts = nodes.iter().filter_map(|node| match node {
+        Node::Text(text) => Some(text.span),
+        _ => None,
+    });
+    let texts: Vec<Span> = texts.collect();
     let is_text = |span: &Span| {
-        let mut nodes = nodes.iter();
-        nodes.any(|node| matches!(node, Node::Text(text) if text.span.start <= span.start && span.start < text.span.end))
+        let after = texts.partition_point(|text| text.start <= span.start);
+        after > 0 && span.start < texts[after - 1].end
     };
     let found = role_line(text, options, is_text)
         .or_else(|| role_mark(text, is_text))
@@ -311,13 +316,14 @@ impl RoleElement<'_> {
 /// `{{#system}}…{{/system}}` of Guidance. A section of another role may be of Mustache, about the field of that name, unless the text has several roles.
 fn role_section(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Span, Role)> {
     let mut sections: [Option<(Span, Role)>; 3] = [None; 3];
+    let closed = closed_sections(text);
     for (at, _) in text.match_indices("{{") {
         let Some((role, len)) = section_role(&text[at..]) else {
             continue;
         };
         let span = Span::new(at, at + len);
         let found = &mut sections[role as usize];
-        if found.is_none() && is_text(&span) && is_section_closed(text, role) {
+        if found.is_none() && closed[role as usize] && is_text(&span) {
             *found = Some((span, role));
         }
     }
@@ -337,16 +343,21 @@ pub(crate) fn section_role(text: &str) -> Option<(Role, usize)> {
     Some((role, text.len() - rest.len()))
 }
 
-/// Whether a text contains `{{/system}}` or `{{~/system}}`.
-fn is_section_closed(text: &str, role: Role) -> bool {
-    text.match_indices("{{").any(|(at, open)| {
+/// Whether a text contains `{{/system}}` or `{{~/system}}`, and the same for the other roles.
+fn closed_sections(text: &str) -> [bool; 3] {
+    let mut closed = [false; 3];
+    for (at, open) in text.match_indices("{{") {
         let words = text[at + open.len()..].trim_start_matches(['~', ' ']);
-        words.strip_prefix('/').is_some_and(|name| {
-            let (name, after) = name.split_at(name_len(name));
-            let is_end = after.trim_start_matches(['~', ' ']).starts_with("}}");
-            is_end && Role::from_any_case(name) == Some(role)
-        })
-    })
+        let Some(name) = words.strip_prefix('/') else {
+            continue;
+        };
+        let (name, after) = name.split_at(name_len(name));
+        let is_end = after.trim_start_matches(['~', ' ']).starts_with("}}");
+        if let Some(role) = Role::from_any_case(name).filter(|_| is_end) {
+            closed[role as usize] = true;
+        }
+    }
+    closed
 }
 
 /// The quotes of keys and values in YAML and JSON.

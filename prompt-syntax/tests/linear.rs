@@ -4,8 +4,9 @@
 use std::time::{Duration, Instant};
 
 use prompt_base::snippet;
-use prompt_jinja_syntax::parse;
-use prompt_syntax::{Dialect, Options};
+use prompt_jinja_syntax::{Jinja, parse};
+use prompt_syntax::analysis::FieldInfo;
+use prompt_syntax::{Dialect, Kind, KnownNames, Options, XmlTags, parse_in};
 
 /// Far more than a linear parser needs on a busy machine, far less than a quadratic one.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -221,4 +222,30 @@ fn tags_of_many_names() {
         .map(|n| format!("</t{n}><u{n}>"))
         .collect();
     check(&closers);
+}
+
+/// Sections of roles, alone and with their ends, where the name of a role is a field.
+#[test]
+fn sections_of_roles() {
+    let field = FieldInfo {
+        name: "user".into(),
+        kind: Kind::Text,
+        trusted: false,
+        excluded_by: None,
+        answer: false,
+    };
+    let names = KnownNames::Fields(std::slice::from_ref(&field));
+    let opened = "{{#user}}".repeat(size(100_000));
+    let ends = ["", "{{/user}}", "{{#system"];
+    for (text, dialect) in ends
+        .map(|end| opened.clone() + end)
+        .iter()
+        .flat_map(|text| Dialect::ALL.map(|dialect| (text, dialect)))
+    {
+        let start = Instant::now();
+        let options = Options::document(dialect);
+        parse_in::<Jinja>(text, options, &XmlTags::default(), names);
+        let taken = start.elapsed();
+        assert!(taken < PATIENCE, "{taken:?} in {}", dialect.name());
+    }
 }

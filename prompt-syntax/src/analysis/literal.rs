@@ -132,7 +132,7 @@ impl NameResolver<'_> {
             // Beside `{{#system}}`, the section of another role is not about the field of that name.
             let is_role = found.kind == LookalikeKind::Section
                 && Role::from_any_case(name).is_some()
-                && self.text.contains("{{#system");
+                && self.has_system_section();
             if is_role {
                 continue;
             }
@@ -178,6 +178,14 @@ impl NameResolver<'_> {
             .closed_tags
             .get_or_insert_with(|| XmlTags::from_texts([text]));
         closed.has(name)
+    }
+
+    /// Whether the text contains a section of the system role, `{{#system}}`.
+    fn has_system_section(&mut self) -> bool {
+        let text = self.text;
+        *self
+            .has_system_section
+            .get_or_insert_with(|| text.contains("{{#system"))
     }
 
     /// The name in scope that several words mean: all of them are slots, or a block goes over a list.

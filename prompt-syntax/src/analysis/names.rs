@@ -101,6 +101,7 @@ pub(super) fn resolve_names<L: Language>(
         errors,
         json_parts: None,
         closed_tags: None,
+        has_system_section: None,
     };
     resolver.resolve_nodes(nodes);
     resolver.usage.found
@@ -122,6 +123,8 @@ pub struct NameResolver<'a> {
     pub(super) json_parts: Option<Vec<Range<usize>>>,
     /// Those that the text itself closes, once they are needed.
     pub(super) closed_tags: Option<XmlTags>,
+    /// Whether the text contains `{{#system`, once it is needed.
+    pub(super) has_system_section: Option<bool>,
 }
 
 impl NameResolver<'_> {
