@@ -9,7 +9,7 @@ pub use self::entry::{Entry, entries};
 pub use self::key::KEYS;
 use crate::name::name_len;
 use crate::problem::front_matter as problem;
-use crate::{Error, Role, Spanned};
+use crate::{Error, Options, Role, Spanned};
 use prompt_base::Span;
 
 /// The line that begins and ends front matter.
@@ -145,14 +145,24 @@ pub(crate) fn unread_front_matter(text: &str) -> Option<Error> {
         .then(|| problem::unread_front_matter().at(Span::new(at, at + RULE.len())))
 }
 
-/// A YAML document that contains the template in one of its keys, `template: |`: each line that is not indented has a key.
-pub(crate) fn unread_yaml(text: &str) -> Option<Error> {
-    let (mut at, mut found) = (0, None);
+/// A YAML document that contains the template in one of its keys, `template: |`: each line that is not indented has a key. The text
+/// of one message may be such a document: only a text that may have roles is checked.
+pub(crate) fn unread_yaml(text: &str, options: Options) -> Option<Error> {
+    if !options.roles {
+        return None;
+    }
+    let (mut at, mut found, mut last) = (0, None, None);
     for line in text.split_inclusive('\n') {
         let start = at;
         at += line.len();
         let words = line.trim_end();
-        if words.is_empty() || words.starts_with([' ', '\t', '#']) {
+        if words.is_empty() {
+            continue;
+        }
+        // The value of the key is the indented lines that follow.
+        let block = last.take().filter(|_| words.starts_with([' ', '\t']));
+        found = found.or(block);
+        if words.starts_with([' ', '\t', '#']) {
             continue;
         }
         let key = &words[..name_len(words)];
@@ -161,11 +171,11 @@ pub(crate) fn unread_yaml(text: &str) -> Option<Error> {
             return None;
         }
         if matches!(value.trim(), "|" | ">" | "|-" | ">-" | "|+" | ">+") {
-            found = found.or(Some(Span::new(start, start + words.len())));
+            last = Some(Span::new(start, start + words.len()));
         }
     }
     let span = found?;
-    Some(problem::unread_yaml(span.of(text)).at(span))
+    Some(problem::unread_yaml(options, span.of(text)).at(span))
 }
 
 /// The lines around the front matter of other tools.

@@ -215,9 +215,18 @@ fn yaml() {
         "Answer: |\n<q>",
         "Note: a | b\n<q>",
         "key: <q>",
+        "Q: <q>\nA: >",
+        "Q: <q>\nA: |\n\nB:\n  a",
     ] {
         check(&Dialect::ALL, text, &[]);
     }
+    for text in ["name: <q>\nbio: |\n  <q>", "question: |\n  <q>\nanswer:"] {
+        assert!(errors(text, Options::message(Dialect::Angle)).is_empty());
+    }
+    let kept = "<raw>template: |</raw>\n  <q>";
+    check(&[Dialect::Angle, Dialect::Brace], kept, &[]);
+    let kept = "{% raw %}template: |{% endraw %}\n  <q>";
+    check(&[Dialect::Jinja], kept, &[]);
 }
 
 #[test]

@@ -84,7 +84,7 @@ pub fn parse_in<L: Language>(
         }
     };
     parsed.errors.extend(unread_front_matter(text));
-    parsed.errors.extend(unread_yaml(text));
+    parsed.errors.extend(unread_yaml(text, options));
     parsed
         .errors
         .sort_by_key(|error| (error.span.start, error.span.end));

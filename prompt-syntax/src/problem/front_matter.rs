@@ -3,7 +3,7 @@
 use super::attribute::suggest_format;
 use super::{Problem, list_names, suggest_name};
 use crate::front_matter::key::KEYS;
-use crate::{Error, Spanned};
+use crate::{Dialect, Error, Options, Spanned};
 
 /// The help for a key of another tool.
 fn key_of_other_library(name: &str) -> Option<&'static str> {
@@ -84,9 +84,14 @@ problems! {
         help "write a key, such as `syntax: angle`, or remove the lines of dashes; or, if the dashes are text, begin the file with an empty line";
 
     /// `template: |`
-    pub(crate) fn unread_yaml(written: &str) = "`{written}` is not read as YAML",
+    pub(crate) fn unread_yaml(options: Options, written: &str) = "`{written}` is not read as YAML",
         label "sent as text",
-        help "write the text alone, without keys and indentation; keys of the prompt are written between lines `---` before the text of a file; or, if the text is YAML, write other text before it";
+        help "write the text alone, without keys and indentation; keys of the prompt are written between lines `---` before the text of a file; or, if the text is YAML, write {keep}",
+        where keep = match options.dialect {
+            Dialect::Angle | Dialect::Brace if !options.input_only => format!("`<raw>{written}</raw>`"),
+            Dialect::Jinja => format!("`{}`", Dialect::Jinja.as_text(written)),
+            _ => "other text before it".to_owned(),
+        };
 
     /// Front matter between lines `+++`, as in other tools.
     pub fn toml_front_matter() = "front matter is written between lines of dashes",
