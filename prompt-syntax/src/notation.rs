@@ -189,11 +189,10 @@ fn next_delimiter(text: &[u8], mut at: usize, dialect: Dialect) -> Option<usize>
 }
 
 impl Notation {
-    /// The length of `{# … #}`, `<# … #>`, `<%# … %>` and `{{! … }}`, which are comments in other languages and text of the angle and the brace dialect.
+    /// The length of `{# … #}`, `<%# … %>` and `{{! … }}`, which are comments in other languages and text of the angle and the brace dialect.
     fn comment_len(&self, inside: &str, dialect: Dialect) -> Option<usize> {
         let close = match self.open {
             "{#" => "#}",
-            "<#" if inside.starts_with(' ') => "#>",
             "<%" if inside.starts_with('#') || inside.starts_with("--") => "%>",
             "{{" if inside.starts_with("!--") => "--}}",
             "{{" if inside.starts_with("! ") => "}}",

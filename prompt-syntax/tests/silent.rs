@@ -231,13 +231,7 @@ fn yaml() {
 
 #[test]
 fn comments_of_other_languages() {
-    for written in [
-        "{# todo #}",
-        "{#todo#}",
-        "<# todo #>",
-        "<%# todo %>",
-        "<%-- todo --%>",
-    ] {
+    for written in ["{# todo #}", "{#todo#}", "<%# todo %>", "<%-- todo --%>"] {
         for (dialect, title) in [(Dialect::Angle, "angle"), (Dialect::Brace, "brace")] {
             let message = format!("`{written}` is not a comment of the {title} dialect");
             check(&[dialect], &format!("<q> {written}"), &[&message]);
@@ -253,6 +247,8 @@ fn comments_of_other_languages() {
     for text in [
         "## Title {#a} <q>",
         "{#if x} a {#b} <q>",
+        "Get-Item <# of PowerShell #> <q>",
+        "<# foreach (var x in xs) { #> <q>",
         "\\def\\a#1{#1#2} <q>",
     ] {
         check(&[Dialect::Angle, Dialect::Brace], text, &[]);
