@@ -11,9 +11,9 @@ pub(crate) use self::inside::{
     LookalikeKind, Statement, computed_name, expression, list_of_block, text_until,
 };
 use self::inside::{
-    Reading, broken_name, comment_until, directive_names, member_name, message_choice,
-    names_of_block, names_of_call, open_name, printf_name, shell_name, single_name, statement,
-    statement_names, tag_names, with_hyphens,
+    Reading, broken_name, directive_names, member_name, message_choice, names_of_block,
+    names_of_call, open_name, printf_name, shell_name, single_name, statement, statement_names,
+    tag_names, with_hyphens,
 };
 pub(crate) use self::loose::bracketed_names;
 use crate::Dialect;
@@ -118,6 +118,7 @@ pub(crate) fn scan_text(
     out: &mut Vec<Lookalike>,
 ) {
     let mut next = part.start;
+    let mut unclosed = Vec::new();
     while let Some(start) = next_delimiter(&text.as_bytes()[..part.end], next, dialect) {
         let rest = &text[start..part.end];
         let first = rest.chars().next().unwrap_or_default();
@@ -134,7 +135,7 @@ pub(crate) fn scan_text(
         let found = rows
             .find(|row| rest.starts_with(row.open))
             .filter(|row| row.inside != Inside::Tag || !is_own())
-            .and_then(|row| row.read_inside(delimited));
+            .and_then(|row| row.read_inside(delimited, &mut unclosed));
         let Some((len, names, kind)) = found else {
             // The other characters of the same run open nothing either, except that the last of several braces may open a slot:
             // `{{name}`.
@@ -190,7 +191,13 @@ fn next_delimiter(text: &[u8], mut at: usize, dialect: Dialect) -> Option<usize>
 
 impl Notation {
     /// The length of `{# … #}`, `<%# … %>` and `{{! … }}`, which are comments in other languages and text of the angle and the brace dialect.
-    fn comment_len(&self, inside: &str, dialect: Dialect) -> Option<usize> {
+    /// `unclosed` receives the closing delimiters that the rest of the text does not contain, so that each is searched once.
+    fn comment_len(
+        &self,
+        inside: &str,
+        dialect: Dialect,
+        unclosed: &mut Vec<&'static str>,
+    ) -> Option<usize> {
         let close = match self.open {
             "{#" => "#}",
             "<%" if inside.starts_with('#') || inside.starts_with("--") => "%>",
@@ -198,21 +205,33 @@ impl Notation {
             "{{" if inside.starts_with("! ") => "}}",
             _ => return None,
         };
-        if !matches!(dialect, Dialect::Angle | Dialect::Brace) {
+        if !matches!(dialect, Dialect::Angle | Dialect::Brace) || unclosed.contains(&close) {
             return None;
         }
-        let words = comment_until(inside, close)?;
-        // Of `{#if name}…#}`, the tag is a block.
-        let is_comment = words.starts_with([' ', '\t', '\n', '\r', '-', '!', '#'])
-            || !words.contains(['{', '}', '<', '>']);
-        is_comment.then(|| self.open.len() + words.len() + close.len())
+        let len = match inside.starts_with([' ', '\t', '\n', '\r', '-', '!', '#']) {
+            true => inside.find(close),
+            // Of `{#if name}…#}`, the tag is a block.
+            false => {
+                let end = inside.find(['{', '}', '<', '>'])?;
+                let words = inside[..=end].strip_suffix(close)?;
+                return Some(self.open.len() + words.len() + close.len());
+            }
+        };
+        if len.is_none() {
+            unclosed.push(close);
+        }
+        len.map(|len| self.open.len() + len + close.len())
     }
 
     /// Reads what is between the delimiters.
-    fn read_inside(&self, found: Delimited<'_>) -> Option<Reading> {
+    fn read_inside(
+        &self,
+        found: Delimited<'_>,
+        unclosed: &mut Vec<&'static str>,
+    ) -> Option<Reading> {
         let slot = |name: &str, len| Some((len, vec![name.to_owned()], LookalikeKind::Slot));
         let inside = &found.rest[self.open.len()..];
-        if let Some(len) = self.comment_len(inside, found.dialect) {
+        if let Some(len) = self.comment_len(inside, found.dialect, unclosed) {
             let kind = LookalikeKind::Statement(Statement::Comment);
             return Some((len, Vec::new(), kind));
         }

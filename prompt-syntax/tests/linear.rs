@@ -77,6 +77,12 @@ fn openers_that_never_close() {
         "<a | \"",
         "{{a}",
         "<else if ",
+        "{# a",
+        "{#a",
+        "{#a} ",
+        "<%# a",
+        "{{! a",
+        "{{!-- a",
     ] {
         check_in(
             &[Dialect::Angle, Dialect::Brace],
@@ -110,6 +116,20 @@ fn openers_that_never_close() {
         "'",
     ] {
         check_in(&[Dialect::Jinja], &piece.repeat(size(40_000)));
+    }
+}
+
+/// The last comment has an end, which is far from the others.
+#[test]
+fn comments_of_other_languages() {
+    for (piece, end) in [
+        ("{# a #", "#}"),
+        ("{#a} ", "#}"),
+        ("<%# a", "%>"),
+        ("{{! a", "}}"),
+    ] {
+        let text = piece.repeat(size(100_000)) + end;
+        check_in(&[Dialect::Angle, Dialect::Brace], &text);
     }
 }
 

@@ -244,6 +244,12 @@ fn comments_of_other_languages() {
     }
     let lines = "`{#` is not a comment of the angle dialect";
     check(&[Dialect::Angle], "{#\ntodo\n#}<q>", &[lines]);
+    let long = format!("{{#\n{}\n#}}<q>", "todo ".repeat(1000));
+    check(&[Dialect::Angle], &long, &[lines]);
+    let line = format!("<q> <%# {} %>", "todo ".repeat(100));
+    let shown = format!("<%# {}t…", "todo ".repeat(11));
+    let message = format!("`{shown}` is not a comment of the angle dialect");
+    check(&[Dialect::Angle], &line, &[&message]);
     for text in [
         "## Title {#a} <q>",
         "{#if x} a {#b} <q>",

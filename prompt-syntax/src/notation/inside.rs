@@ -40,17 +40,8 @@ pub(crate) enum Statement {
 /// The length of a look-alike, its names and its kind.
 pub(super) type Reading = (usize, Vec<String>, LookalikeKind);
 
-/// The longest look-alike, in bytes.
+/// The longest look-alike that is not a comment, in bytes.
 const LONGEST: usize = 200;
-
-/// The text of a comment before its closing delimiter, which may be on another line.
-pub(super) fn comment_until<'t>(text: &'t str, close: &str) -> Option<&'t str> {
-    let mut end = text.len().min(LONGEST);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text[..end].find(close).map(|at| &text[..at])
-}
 
 /// The text before a closing delimiter on the same line.
 pub(crate) fn text_until<'t>(text: &'t str, close: &str) -> Option<&'t str> {

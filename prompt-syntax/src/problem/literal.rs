@@ -275,6 +275,9 @@ problems! {
         help "its blocks are `<if …>…<else>…</if>` and `<for item in list>…</for>`; or write `\\{written}` to keep it as text";
 }
 
+/// How many characters of a comment a message contains.
+const MAX_COMMENT: usize = 60;
+
 /// A statement of another language, which has no name in scope.
 pub(crate) fn foreign_statement(dialect: Dialect, written: &str, kind: Statement) -> Problem {
     match kind {
@@ -295,7 +298,11 @@ pub(crate) fn foreign_statement(dialect: Dialect, written: &str, kind: Statement
         Statement::Branch => branch_in_angle(written),
         Statement::Comment => {
             let first = written.split(['\n', '\r']).next().unwrap_or_default();
-            foreign_comment(dialect, first).pasted_block(first)
+            let shown = match first.char_indices().nth(MAX_COMMENT) {
+                Some((end, _)) => format!("{}…", &first[..end]),
+                None => first.to_owned(),
+            };
+            foreign_comment(dialect, &shown).pasted_block(&shown)
         }
     }
 }
