@@ -288,6 +288,22 @@ fn helps() {
         ),
         (Dialect::Brace, "{q} {len(q)}", "write `{q}`, and compute"),
         (
+            Dialect::Angle,
+            "<s> {% unless s %}",
+            "write `<if not s>…</if>`",
+        ),
+        (
+            Dialect::Angle,
+            "<s> {% if s.is_short %}",
+            "write `<if s>…</if>`",
+        ),
+        (
+            Dialect::Angle,
+            "<s> {{ this.s | upper }}",
+            "write `<s | upper>`",
+        ),
+        (Dialect::Brace, "{s} {abs(s)}", "write `{s}`, and compute"),
+        (
             Dialect::Fstring,
             "{q} {% if q %}a{% endif %}",
             "add `syntax = \"jinja\"`",
@@ -298,14 +314,14 @@ fn helps() {
             "write `{% endif %}`",
         ),
     ] {
-        let field = FieldInfo {
-            name: "q".into(),
+        let fields = ["q", "s"].map(|name| FieldInfo {
+            name: name.into(),
             kind: Kind::Text,
             trusted: false,
             excluded_by: None,
             answer: false,
-        };
-        let names = KnownNames::Fields(std::slice::from_ref(&field));
+        });
+        let names = KnownNames::Fields(&fields);
         let options = Options::message(dialect);
         let parsed = parse_in::<Jinja>(text, options, &XmlTags::default(), names);
         let help = parsed.errors.first().and_then(|error| error.help());

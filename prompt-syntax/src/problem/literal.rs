@@ -147,7 +147,7 @@ pub(crate) fn foreign_slot(
 
 /// The filter of the angle dialect for `name | upper` and `name.to_uppercase()` of another language.
 fn filter_of(dialect: Dialect, written: &str, known: &InScope<'_>) -> Option<&'static str> {
-    let (_, rest) = written.split_once(known.name)?;
+    let (_, rest) = split_at_name(written, known.name)?;
     let rest = rest.trim_start();
     let (word, after) = match (rest.strip_prefix('|'), rest.strip_prefix('.')) {
         (Some(filter), _) => filter.trim_start().split_at(name_len(filter.trim_start())),
@@ -171,11 +171,22 @@ fn filter_of(dialect: Dialect, written: &str, known: &InScope<'_>) -> Option<&'s
 
 /// Whether the condition of another language tests that a value is missing: `unless name`, `not name`, `!name`, `^name`.
 fn is_negated(written: &str, name: &str) -> bool {
-    let before = written.split(name).next().unwrap_or_default();
+    let Some((before, _)) = split_at_name(written, name) else {
+        return false;
+    };
     let before = before.trim_end_matches([' ', '(', '$', '.', '@']);
     ["unless", "not", "!", "^"]
         .iter()
         .any(|sign| before.ends_with(sign))
+}
+
+/// The text before and after a name. The same letters in a longer word are not the name: the `s` of `unless s`.
+fn split_at_name<'w>(written: &'w str, name: &str) -> Option<(&'w str, &'w str)> {
+    let found = written.match_indices(name);
+    let mut parts = found.map(|(at, name)| (&written[..at], &written[at + name.len()..]));
+    parts.find(|(before, after)| {
+        !before.ends_with(continues_name) && !after.starts_with(continues_name)
+    })
 }
 
 /// The variable of a loop in another language, `a` of `a in list` and of `list as a`.
@@ -202,7 +213,7 @@ fn right_of_choice(dialect: Dialect, written: &str, name: &str) -> Option<String
 
 /// What to do about the rest of a look-alike that has more than a name, where the slot alone would not do the same.
 fn more_than_a_name(dialect: Dialect, written: &str, name: &str) -> &'static str {
-    let Some((before, rest)) = written.split_once(name) else {
+    let Some((before, rest)) = split_at_name(written, name) else {
         return "";
     };
     let rest = rest.trim_end_matches(['}', '>']).trim();
