@@ -264,8 +264,6 @@ fn role_element(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Span, Ro
     let closed = XmlTags::from_texts([text]);
     elements.retain(|element| closed.has(element.name) && is_text(&element.span));
     let first = elements.first()?;
-    let is_whole = text.trim_start().starts_with(first.span.of(text))
-        && text.trim_end().ends_with(&format!("</{}>", first.name));
     let system = elements
         .iter()
         .find(|element| element.role == Role::System)
@@ -274,8 +272,28 @@ fn role_element(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Span, Ro
                 |other: &RoleElement<'_>| other.name == system.name && other.role != Role::System;
             system.name == "message" || elements.iter().any(is_other)
         });
-    let unread = system.or(Some(first).filter(|_| is_whole))?;
+    let unread = system.or_else(|| Some(first).filter(|_| are_whole_text(&elements, text)))?;
     Some((unread.span, unread.role))
+}
+
+/// Whether a text is these elements and white space between them.
+fn are_whole_text(elements: &[RoleElement<'_>], text: &str) -> bool {
+    let mut at = text.len() - text.trim_start().len();
+    for element in elements {
+        // An element inside of another one.
+        if element.span.start < at {
+            continue;
+        }
+        if element.span.start > at {
+            return false;
+        }
+        let close = format!("</{}>", element.name);
+        let Some((_, after)) = text[at..].split_once(&close) else {
+            return false;
+        };
+        at = text.len() - after.trim_start().len();
+    }
+    at == text.len()
 }
 
 /// The opening tag of an element with an attribute `role`, whose value is a role of messages.

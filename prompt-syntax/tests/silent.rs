@@ -129,6 +129,10 @@ fn roles_in_blocks() {
             "<turn id=\"1\" role=\"system\">",
         ),
         ("<msg role=user><q></msg>", "<msg role=user>"),
+        (
+            "\n<turn role=\"user\">a</turn>\n\n<turn role=\"assistant\"><q></turn>\n",
+            "<turn role=\"user\">",
+        ),
     ] {
         check(&Dialect::ALL, text, &[&of(written)]);
     }
@@ -151,6 +155,7 @@ fn roles_in_blocks() {
         "<div role=\"user\">S</div> <q>",
         "Rate it:\n<message role=\"user\">a</message>\n<message role=\"assistant\">b</message>\n<q>",
         "<message role=\"system\"> is a tag. <q>",
+        "<turn role=\"user\">a</turn>\nContinue this dialogue.\n<turn role=\"assistant\"><q></turn>",
         "<message role=\"system admin\">S</message> <q>",
     ] {
         check(&[Dialect::Angle, Dialect::Brace], text, &[]);
