@@ -98,6 +98,11 @@ fn braces_that_are_not_doubled() {
         ("}", vec!["}"]),
         ("{", vec!["{"]),
         ("{{\"a\": {name}}}", vec![]),
+        (
+            "{% set a = {'x': 1} %} {name} {% if a %}",
+            vec!["{% set a = {'x': 1} %}"],
+        ),
+        ("{% set a = {'x': 1}", vec!["{"]),
     ] {
         let parsed = prompt_syntax::parse(template, Options::message(Dialect::Fstring));
         let found: Vec<&str> = parsed

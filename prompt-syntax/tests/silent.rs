@@ -314,6 +314,11 @@ fn helps() {
             "add `syntax = \"jinja\"`",
         ),
         (
+            Dialect::Fstring,
+            "{% set a = {'x': 1} %} {q}",
+            "add `syntax = \"jinja\"` if all slots are written so; or write `{{% set a = {{'x': 1}} %}}`",
+        ),
+        (
             Dialect::Jinja,
             "{{ q }}{% if q %}a{% endif % }",
             "write `{% endif %}`",

@@ -3,6 +3,7 @@
 use super::Lexed;
 use crate::lex::LexTokenKind;
 use crate::name::{is_hyphenated, name_len};
+use crate::notation::text_until;
 use crate::problem::fstring as problem;
 use crate::{Dialect, Error};
 use prompt_base::Span;
@@ -52,14 +53,21 @@ fn join_lone(text: &str, errors: &mut Vec<Error>, lone: &[Span]) {
         let found = lone.binary_search_by_key(&error.span.start, |span| span.start);
         found.is_err()
     });
-    let mut joined = match &text[first.start..] {
-        tag if tag.starts_with("{%") => problem::jinja_tag(first.of(text)),
-        _ => problem::lone_braces(),
+    let rest = &text[first.start..];
+    let tag = text_until(rest, "%}").filter(|_| rest.starts_with("{%"));
+    let (mut joined, first) = match tag {
+        Some(tag) => {
+            // A tag of Jinja may contain braces: `{% set a = {'x': 1} %}`.
+            let span = Span::new(first.start, first.start + tag.len() + "%}".len());
+            (problem::jinja_tag(span.of(text)), span)
+        }
+        None => (problem::lone_braces(), *first),
     };
-    for span in others.iter().take(MARKED) {
+    let others = others.iter().filter(|other| other.start >= first.end);
+    for span in others.take(MARKED) {
         joined = joined.related_to(*span, "and this");
     }
-    errors.push(joined.at(*first));
+    errors.push(joined.at(first));
 }
 
 /// Adds the replacement field that begins here, or an error about the brace. `lone` receives the spans of braces that name no field.

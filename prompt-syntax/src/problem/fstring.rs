@@ -15,7 +15,8 @@ problems! {
 
     /// `{% if name %}`
     pub fn jinja_tag(written: &str) = "`{written}` is a tag of Jinja",
-        label "not of the f-string dialect", help "add `syntax = \"jinja\"` if all slots are written so; or write `{{{written}}}` for the text `{written}`: the f-string dialect has no conditions and loops";
+        label "not of the f-string dialect", help "add `syntax = \"jinja\"` if all slots are written so; or write `{text}` for the text `{written}`: the f-string dialect has no conditions and loops",
+        where text = written.replace('{', "{{").replace('}', "}}");
 
     /// Several of them, such as those of JSON.
     pub fn lone_braces() = "these braces are not doubled and name no field",
