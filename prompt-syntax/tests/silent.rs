@@ -667,6 +667,9 @@ fn blocks_in_braces() {
         let errors = errors(text, Options::message(Dialect::Brace));
         assert_eq!(errors, expected, "{text}");
     };
+    // A message has no roles.
+    let section = "`{{#system}}` is a block of Handlebars";
+    check("{{#system}}S{{/system}} {q}", &[section]);
     let message = "`{if q}` is not a slot in the brace dialect";
     check("{q} {if q} yes", &[message]);
     for text in [

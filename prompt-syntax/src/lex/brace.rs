@@ -21,7 +21,7 @@ pub(crate) fn lex(text: &str, options: Options) -> Lexed {
         } else if text[start..].starts_with('{') {
             match options.input_only && !is_input(text, start) {
                 true => start + brace_run_len(text, start),
-                false => push_braces(&mut lexed, text, start, &mut doubled),
+                false => push_braces(&mut lexed, text, start, options, &mut doubled),
             }
         } else if is_raw(text, start) && !options.input_only {
             let block = match lexed.push_before_tag(text, start) {
@@ -135,8 +135,8 @@ pub(crate) fn brace_shape(text: &str, start: usize) -> Result<BraceContent, usiz
 }
 
 /// The error for doubled braces: around one name they are another language's slot.
-fn doubled_brace(text: &str, braces: Span) -> Error {
-    if let Some(error) = foreign_block(text, braces) {
+fn doubled_brace(text: &str, braces: Span, options: Options) -> Error {
+    if let Some(error) = foreign_block(text, braces, options) {
         return error;
     }
     let inside = text[braces.end..].trim_start();
@@ -156,13 +156,13 @@ fn doubled_brace(text: &str, braces: Span) -> Error {
 }
 
 /// `{{#if name}}`, `{{> name}}`, `{{#system}}`: a block of Handlebars.
-fn foreign_block(text: &str, braces: Span) -> Option<Error> {
+fn foreign_block(text: &str, braces: Span, options: Options) -> Option<Error> {
     let words = text_until(&text[braces.end..], "}}")?;
     let span = Span::new(braces.start, braces.end + words.len() + 2);
     if let Some((role, _)) = section_role(&text[braces.start..])
         && role == Role::System
+        && options.roles
     {
-        let options = Options::document(Dialect::Brace);
         return Some(role::of_another_notation(options, span.of(text), role).at(span));
     }
     let signs = words.trim_start_matches(['~', ' ']);
@@ -179,7 +179,13 @@ fn foreign_block(text: &str, braces: Span) -> Option<Error> {
 /// Adds a run of braces and the slot that it begins. As in Python's formats, pairs of braces around a slot are halved: `{{name}}` is the
 /// text `{name}`, and `{{{name}}}` a slot between braces. Other doubled braces are those of a template for Python, and the first
 /// of them is the error.
-fn push_braces(lexed: &mut Lexed, text: &str, start: usize, doubled: &mut Option<Error>) -> usize {
+fn push_braces(
+    lexed: &mut Lexed,
+    text: &str,
+    start: usize,
+    options: Options,
+    doubled: &mut Option<Error>,
+) -> usize {
     let shape = match brace_shape(text, start) {
         Ok(shape) if !shape.is_doubled() => shape,
         found => {
@@ -187,7 +193,9 @@ fn push_braces(lexed: &mut Lexed, text: &str, start: usize, doubled: &mut Option
             if open > 1 {
                 lexed.push_text_until(text, start);
                 lexed.push(LexTokenKind::Error, start + open, None);
-                doubled.get_or_insert_with(|| doubled_brace(text, Span::new(start, start + open)));
+                doubled.get_or_insert_with(|| {
+                    doubled_brace(text, Span::new(start, start + open), options)
+                });
                 return start + open;
             }
             return found.map_or_else(|end| end, |shape| shape.words.end);
