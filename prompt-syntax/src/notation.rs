@@ -1,8 +1,8 @@
 //! The notations in which other template languages write slots and blocks: one table, and the scanner that finds them in literal text.
 //!
 //! A name in one of these notations is an error if it is in scope, and text otherwise; the analysis decides that. So a row may accept
-//! more than its language does, but not what prose, code, JSON or LaTeX is likely to contain. In the angle dialect a statement that no
-//! markup contains, such as `<include 'file'>`, is an error without a name in scope.
+//! more than its language does, but not what prose, code, JSON or LaTeX is likely to contain. A statement that text is not likely to
+//! contain is an error without a name in scope: `<include 'file'>` in the angle dialect, `{% include 'file' %}` and comments also in the brace dialect.
 
 mod inside;
 mod loose;

@@ -20,7 +20,8 @@ pub(crate) enum LookalikeKind {
     Section,
     /// `<first_name last_name>`, where all of its names are in scope; `<each names>`, where the prompt contains the end of this block.
     Words,
-    /// `<include 'file'>`, `<set x = 3>`: no markup has it, so it is a mistake without a name in scope. Its name is its first word.
+    /// `<include 'file'>`, `{% set x = 3 %}`, `{# … #}`: text is not likely to contain it, so it is a mistake without a name in scope. Of a
+    /// tag in angle brackets the name is its first word; other statements may have no names.
     Statement(Statement),
 }
 
