@@ -320,6 +320,31 @@ fn helps() {
         ),
         (
             Dialect::Jinja,
+            "{{ q }} {{#items~}}",
+            "write `{% if items %}`",
+        ),
+        (
+            Dialect::Jinja,
+            "{{ q }} {{#user~}}",
+            "write `{% user %}…{% enduser %}`",
+        ),
+        (
+            Dialect::Jinja,
+            "{{ q }} {% for x in a.b limit:3 %}",
+            "write `a.b[:3]`",
+        ),
+        (
+            Dialect::Jinja,
+            "{{ q }} {% for x in a | sort offset:3 %}",
+            "write `(a | sort)[3:]`",
+        ),
+        (
+            Dialect::Jinja,
+            "{{ q }} {% for x in a limit:3 %}",
+            "write `a[:3]`",
+        ),
+        (
+            Dialect::Jinja,
             "{{ q }}{% if q %}a{% endif % }",
             "write `{% endif %}`",
         ),

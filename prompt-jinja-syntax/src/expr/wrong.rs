@@ -5,8 +5,8 @@ use super::operand::is_reserved;
 use crate::problem::expr::IntendedExpr;
 use crate::problem::{expr as problem, subset};
 use prompt_base::Span;
-use prompt_syntax::Error;
 use prompt_syntax::dialect::TagToken;
+use prompt_syntax::{Error, Spanned};
 
 impl JinjaExprParser<'_> {
     /// Reads no more than the end.
@@ -92,7 +92,7 @@ impl JinjaExprParser<'_> {
                 let mut after = words.words.get(words.at + 1..).into_iter().flatten();
                 let number = after.find(|word| matches!(***word, TagToken::Int(_)));
                 let number = number.map_or("3", |word| word.span.of(words.text));
-                let value = words.words[words.at - 1].span.of(words.text);
+                let value = self.list_before();
                 written = match name.as_str() {
                     "offset" => format!("{value}[{number}:]"),
                     _ => format!("{value}[:{number}]"),
@@ -113,6 +113,24 @@ impl JinjaExprParser<'_> {
             _ => problem::OTHER,
         };
         words.left_over(expected, meant)
+    }
+
+    /// The list before the current word, which an index may follow.
+    fn list_before(&self) -> String {
+        let words = &self.words;
+        let before = &words.words[..words.at];
+        let is_in =
+            |word: &Spanned<TagToken>| matches!(&**word, TagToken::Name(name) if name == "in");
+        let start = before.iter().rposition(is_in).map_or(0, |at| at + 1);
+        let [first, .., last] = &before[start..] else {
+            return words.words[words.at - 1].span.of(words.text).to_owned();
+        };
+        let list = first.span.to(last.span).of(words.text);
+        // A filter or an operator has spaces around it.
+        match list.contains([' ', '|']) {
+            true => format!("({list})"),
+            false => list.to_owned(),
+        }
     }
 
     /// The help for a value behind a value, which only a slot may join as text.

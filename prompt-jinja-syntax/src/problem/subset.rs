@@ -221,14 +221,16 @@ fn instead_of_handlebars(head: &str) -> Option<String> {
             let (list, item) = more.split_once(" as ").unwrap_or((more, "item"));
             tag(&format!("for {} in {list}", item.trim_matches(['|', ' '])))
         }
-        // A section of another role is of Mustache, about a field of that name.
-        ('#', name, _) if name == "system" || name.ends_with('~') => {
-            let role = Role::from_any_case(name.trim_end_matches('~'))?.name();
+        ('#', name, _) if section_role(name).is_some() => {
+            let role = section_role(name)?.name();
             Some(format!("write `{{% {role} %}}…{{% end{role} %}}`"))
         }
-        ('#', name, _) if !name.is_empty() => Some(format!(
-            "write `{{% if {name} %}}` or `{{% for item in {name} %}}`"
-        )),
+        ('#', name, _) if !name.is_empty() => {
+            let name = name.trim_end_matches('~');
+            Some(format!(
+                "write `{{% if {name} %}}` or `{{% for item in {name} %}}`"
+            ))
+        }
         ('/', "if" | "unless", _) => tag("endif"),
         ('/', "each", _) => tag("endfor"),
         ('/', "with", _) => tag("endwith"),
@@ -268,6 +270,13 @@ fn instead_of_handlebars(head: &str) -> Option<String> {
         (' ', "json", more) if !more.is_empty() => slot(&format!("{more} | tojson")),
         _ => None,
     }
+}
+
+/// The role of a section of Guidance: `system`, `user~`. A section of another role without `~` is of Mustache, about a field of that name.
+fn section_role(name: &str) -> Option<Role> {
+    let is_of_guidance = name == "system" || name.ends_with('~');
+    let role = Role::from_any_case(name.trim_end_matches('~'));
+    role.filter(|_| is_of_guidance)
 }
 
 #[cfg(test)]
