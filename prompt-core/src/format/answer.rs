@@ -618,12 +618,7 @@ impl AnswerParser {
             let mut cursor = AnswerCursor::new(self, at, true);
             match cursor.calls(opening) {
                 Ok(_) => true,
-                Err(CallStop::Wrong(span, _)) if is_last => {
-                    // The name of a tool that is not offered is a part of the call.
-                    let is_name =
-                        span.len() > 1 && self.text[span.clone()].chars().all(is_name_part);
-                    self.is_begun_call(at, if is_name { span.end } else { span.start })
-                }
+                Err(CallStop::Wrong(span, _)) if is_last => self.is_begun_call(at, opening, span),
                 Err(_) => false,
             }
         };
@@ -645,9 +640,11 @@ impl AnswerParser {
         })
     }
 
-    /// Whether this is a call that is invalid at `wrong`, and not a delimiter that the reasoning mentions: the call begins as
+    /// Whether this is a call that is invalid in this span, and not a delimiter that the reasoning mentions: the call begins as
     /// the syntax defines, and the answer ends inside of it or with its closing delimiter.
-    fn is_begun_call(&self, at: usize, wrong: usize) -> bool {
+    fn is_begun_call(&self, at: usize, opening: Opening, wrong: Range<usize>) -> bool {
+        let (Opening::Delimited(index) | Opening::Bare(index)) = opening;
+        let syntax = &self.syntaxes[index];
         let mut cursor = AnswerCursor::new(self, at, true);
         while self
             .call_opens()
@@ -657,16 +654,60 @@ impl AnswerParser {
         }
         let begun = cursor.at;
         let text = self.text.trim_end();
-        let closes = self
-            .syntaxes
-            .iter()
-            .flat_map(|syntax| [syntax.close, syntax.section_close]);
-        let mut closes = closes
-            .chain(self.turn_ends())
-            .filter(|close| !close.is_empty());
-        let is_at_end = wrong + 1 >= text.len() || closes.any(|close| text.ends_with(close));
-        let is_json = cursor.is_json_or_fence();
-        is_at_end && (wrong > begun || matches!(is_json, Ok(true)))
+        let is_name = self.is_unknown_name(syntax, &wrong);
+        let is_at_end = wrong.end >= text.len()
+            || match syntax.body {
+                CallBody::Named { middle, .. } if is_name && syntax.close.is_empty() => {
+                    let mut after = AnswerCursor::new(self, wrong.end, true);
+                    after.named_arguments(middle).is_ok() && self.is_call_end(after.rest())
+                }
+                _ => self.call_ends().any(|end| text.ends_with(end)),
+            };
+        // The name of a tool that is not offered is a part of the call.
+        let is_begun = is_name || wrong.start > begun;
+        is_at_end && (is_begun || matches!(cursor.is_json_or_fence(), Ok(true)))
+    }
+
+    /// Whether an invalid span is the name of a tool that is not offered.
+    fn is_unknown_name(&self, syntax: &CallSyntax, span: &Range<usize>) -> bool {
+        let name = &self.text[span.clone()];
+        if name.is_empty() || !name.chars().all(is_name_part) {
+            return false;
+        }
+        let (before, after) = (&self.text[..span.start], self.text[span.end..].trim_start());
+        match syntax.body {
+            // No delimiter ends the name, so a word of the reasoning is parsed as one.
+            CallBody::Tags {
+                name: (open, ""),
+                key,
+                ..
+            } => {
+                let mut next = self.call_ends().chain([key.0, "{"]);
+                before.ends_with(open)
+                    && (after.is_empty() || next.any(|token| after.starts_with(token)))
+            }
+            CallBody::Tags {
+                name: (open, _), ..
+            }
+            | CallBody::BareKeys { prefix: open, .. } => before.ends_with(open),
+            CallBody::Named { .. } | CallBody::Python | CallBody::Elements { .. } => true,
+            CallBody::Json | CallBody::JsonByName | CallBody::Channel => false,
+        }
+    }
+
+    /// The closing delimiters of calls and the tokens that end a turn.
+    fn call_ends(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let turn_ends = self.turn_ends().filter(|end| !end.is_empty());
+        self.closes().chain(turn_ends)
+    }
+
+    /// Whether only closing delimiters of calls and tokens that end a turn follow.
+    fn is_call_end(&self, rest: &str) -> bool {
+        let mut rest = rest.trim();
+        while let Some(after) = self.call_ends().find_map(|end| rest.strip_prefix(end)) {
+            rest = after.trim_start();
+        }
+        rest.is_empty()
     }
 
     /// Skips a delimiter that opens the text. Returns `true` also if more text is needed to decide.

@@ -480,9 +480,17 @@ impl<'p> AnswerCursor<'p> {
         let name = without_index(written);
         // Kimi's id: `functions.tide:0`.
         let mut id = (name != written).then(|| self.text[start..self.at].to_owned());
+        let (written_id, arguments) = self.named_arguments(middle)?;
+        id = written_id.map(str::to_owned).or(id);
+        self.finish(id, name, arguments, span)
+    }
+
+    /// The id of a call, if it is written, and the arguments as JSON, which follow the name of the tool.
+    pub(super) fn named_arguments(&mut self, middle: &str) -> CallStep<(Option<&'p str>, String)> {
+        let mut id = None;
         self.skip_space();
         if self.eat_token("[CALL_ID]")? {
-            id = Some(self.name()?.to_owned());
+            id = Some(self.name()?);
             self.skip_space();
         }
         let middle = middle.trim();
@@ -498,7 +506,7 @@ impl<'p> AnswerCursor<'p> {
         }
         let arguments = self.arguments()?;
         self.fence_end(is_fenced)?;
-        self.finish(id, name, arguments, span)
+        Ok((id, arguments))
     }
 
     fn fence_end(&mut self, is_fenced: bool) -> CallStep<()> {
