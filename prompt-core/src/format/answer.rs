@@ -5,12 +5,14 @@ mod elements;
 mod harmony;
 mod literal;
 mod python;
+mod schema;
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
 use call::{AnswerCursor, CallStop, is_name_part};
 pub(crate) use call::{argument_json, without_line_breaks};
+pub(crate) use schema::SchemaPart;
 
 use crate::format::{CallBody, CallSyntax, ChatFormat, Family};
 use crate::{Error, ErrorKind, Reply, Result, Tool, ToolCall};

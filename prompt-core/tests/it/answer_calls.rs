@@ -542,6 +542,75 @@ fn arguments_between_tags_are_written_by_the_schema() {
     }
 }
 
+/// The schema as `derive(Tools)` writes it: a struct is a reference to a definition.
+#[test]
+fn arguments_are_read_by_the_definitions_of_the_schema() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "address": {"$ref": "#/$defs/Address"},
+            "other": {"anyOf": [{"$ref": "#/$defs/Address"}, {"type": "null"}]},
+            "by_name": {"type": "object", "additionalProperties": {"$ref": "#/$defs/Zip"}},
+            "zip": {"allOf": [{"$ref": "#/$defs/Zip"}]},
+            "loop": {"$ref": "#/$defs/Loop"},
+        },
+        "$defs": {
+            "Address": {
+                "type": "object",
+                "properties": {
+                    "zip": {"$ref": "#/$defs/Zip"},
+                    "tags": {"type": "array", "items": {"type": "string"}},
+                    "next": {"anyOf": [{"$ref": "#/$defs/Address"}, {"type": "null"}]},
+                },
+            },
+            "Zip": {"type": "string"},
+            "Loop": {"anyOf": [{"$ref": "#/$defs/Loop"}, {"$ref": "#/$defs/Loop"}]},
+        },
+    });
+    let tool = Tool::new("order").with_parameters(prompt_core::Json::from(schema));
+    for (family, arguments) in [
+        ("minimax_m3", r#"{"address": {"zip": "75001", "tags": []}}"#),
+        (
+            "minimax_m3",
+            r#"{"other": {"zip": "1", "tags": ["2"], "next": {"zip": "3"}}}"#,
+        ),
+        ("minimax_m3", r#"{"by_name": {"a": "1", "b": "null"}}"#),
+        ("minimax_m3", r#"{"zip": "75001", "loop": 1}"#),
+        ("glm4_5", r#"{"zip": "75001", "loop": 1}"#),
+        (
+            "glm4_5",
+            r#"{"zip": "null", "address": {"zip": "75001", "tags": []}}"#,
+        ),
+        ("qwen3_5", r#"{"zip": "75001"}"#),
+    ] {
+        assert_eq!(written_and_read(family, &tool, arguments), arguments);
+    }
+}
+
+/// The arguments of a call that this family writes, as they are read back.
+fn written_and_read(family: &str, tool: &Tool, arguments: &str) -> String {
+    let native = format::model_format(family).unwrap();
+    let call = ToolCall::new("1", tool.name(), arguments);
+    let messages = Messages::from([Message::user("?"), Message::calls([call])]);
+    let messages = messages.with_tool(tool.clone());
+    let text = messages.to_text(native.generation_prompt(false)).unwrap();
+    let delimiters = native.family().turns.calls;
+    let open = match delimiters.section_open.trim() {
+        "" => delimiters.open.trim(),
+        open => open,
+    };
+    let answer = &text[text.rfind(open).unwrap()..];
+    let parser = AnswerParser::new(&native).prompt("", false);
+    let reply = parser.tools(std::slice::from_ref(tool)).parse(answer);
+    let mut calls = reply.unwrap().tool_calls;
+    let json = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    let got = json(&calls.remove(0).arguments);
+    match got == json(arguments) {
+        true => arguments.to_owned(),
+        false => got.to_string(),
+    }
+}
+
 /// A call, its result and the next request, for every family that offers tools.
 #[test]
 fn the_second_round_of_a_tool_loop_is_written() {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::schema::SchemaPart;
 use super::{AnswerParser, FENCE, Opening};
 use crate::format::{CallBody, CallSyntax};
 use crate::json::{repeated_key, take_entry};
@@ -613,7 +614,7 @@ impl<'p> AnswerCursor<'p> {
             };
             let schema = schema
                 .as_ref()
-                .map(|schema| &schema["properties"][argument]);
+                .and_then(|schema| SchemaPart::new(schema).entry(argument));
             let json = argument_json(schema, written, is_string).ok_or_else(|| {
                 let message = format!("the argument `{argument}` is not a value of its type");
                 self.error_at(start..start + written.len(), message)
@@ -827,14 +828,11 @@ pub(crate) fn without_line_breaks(written: &str) -> &str {
 /// The value of an argument that is written as text, by the type in the tool's schema. `is_string` is the attribute of DSML,
 /// which decides where the schema has no single type.
 pub(crate) fn argument_json(
-    schema: Option<&serde_json::Value>,
+    schema: Option<SchemaPart<'_>>,
     written: &str,
     is_string: Option<bool>,
 ) -> Option<String> {
-    let mut types = Vec::new();
-    if let Some(schema) = schema {
-        collect_types(schema, &mut types);
-    }
+    let types = schema.map(SchemaPart::types).unwrap_or_default();
     let (string, json) = (|| quoted_start(written), || json_text(written));
     let may_be_string = types.is_empty() || types.contains(&"string");
     let may_be_other = types.is_empty() || types.iter().any(|name| !STRING_TYPES.contains(name));
@@ -862,25 +860,4 @@ fn quoted_start(text: &str) -> String {
 
 fn json_text(text: &str) -> Option<String> {
     Some(Json::parse(text.trim()).ok()?.as_str().to_owned())
-}
-
-pub(super) fn collect_types<'s>(schema: &'s serde_json::Value, types: &mut Vec<&'s str>) {
-    match &schema["type"] {
-        serde_json::Value::String(name) => types.push(name),
-        serde_json::Value::Array(names) => {
-            types.extend(names.iter().filter_map(|name| name.as_str()));
-        }
-        _ => {}
-    }
-    for key in ["anyOf", "oneOf"] {
-        let schemas = schema[key].as_array().into_iter().flatten();
-        schemas.for_each(|schema| collect_types(schema, types));
-    }
-    let values = schema["enum"].as_array().into_iter().flatten();
-    if types.is_empty()
-        && values.clone().count() > 0
-        && values.clone().all(serde_json::Value::is_string)
-    {
-        types.push("string");
-    }
 }

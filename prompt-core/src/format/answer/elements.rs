@@ -1,14 +1,10 @@
 //! The arguments of a call as elements inside each other.
 
-use serde_json::Value;
-
 use super::call::{AnswerCursor, CallStep, argument_json};
 use super::python::MAX_DEPTH;
+use super::schema::{ITEM, SchemaPart};
 use crate::ToolCall;
 use prompt_base::json::{Escapes, push_string};
-
-/// The name of an element that is a value of a list.
-const ITEM: &str = "item";
 
 impl AnswerCursor<'_> {
     /// The name of a tool, and its arguments as elements. The end of the call is not skipped.
@@ -18,6 +14,7 @@ impl AnswerCursor<'_> {
         let span = start..self.at;
         self.expect_token(name_end)?;
         let schema = self.parameters_of(name);
+        let schema = schema.as_ref().map(SchemaPart::new);
         let mut arguments = Vec::new();
         loop {
             let before = self.at;
@@ -27,7 +24,7 @@ impl AnswerCursor<'_> {
                 self.at = before;
                 break;
             }
-            arguments.push(self.element(mark, schema.as_ref(), 0)?);
+            arguments.push(self.element(mark, schema, 0)?);
         }
         let arguments = self.object_of(start, &arguments)?;
         self.finish(None, name, arguments, span)
@@ -37,7 +34,7 @@ impl AnswerCursor<'_> {
     fn element(
         &mut self,
         mark: &str,
-        parent: Option<&Value>,
+        parent: Option<SchemaPart<'_>>,
         depth: usize,
     ) -> CallStep<(String, String)> {
         let start = self.at;
@@ -50,7 +47,7 @@ impl AnswerCursor<'_> {
             };
             return Err(self.error_at(start..self.at, what.to_owned()));
         }
-        let schema = parent.and_then(|parent| part_of_schema(parent, key));
+        let schema = parent.and_then(|parent| parent.element(key));
         let content = self.at;
         let text = self.take_until(mark)?;
         let close = format!("</{key}>");
@@ -76,7 +73,8 @@ impl AnswerCursor<'_> {
             }
             children.push(self.element(mark, schema, depth + 1)?);
         }
-        let is_list = children.iter().all(|(key, _)| key == ITEM) && !allows_only(schema, "object");
+        let is_list = children.iter().all(|(key, _)| key == ITEM)
+            && !schema.is_some_and(|schema| schema.allows_only("object"));
         let value = match is_list {
             true => {
                 let items: Vec<String> = children.into_iter().map(|(_, value)| value).collect();
@@ -105,38 +103,11 @@ impl AnswerCursor<'_> {
     }
 }
 
-/// The schema of an entry of an object or of the values of a list.
-fn part_of_schema<'s>(schema: &'s Value, key: &str) -> Option<&'s Value> {
-    let own = schema["properties"].get(key);
-    let items = || schema.get("items").filter(|_| key == ITEM);
-    let branches = || {
-        let branches = ["anyOf", "oneOf", "allOf"].into_iter();
-        let mut branches = branches.flat_map(|name| schema[name].as_array().into_iter().flatten());
-        branches.find_map(|branch| part_of_schema(branch, key))
-    };
-    own.or_else(items).or_else(branches)
-}
-
-/// The types that a schema allows, none where it does not define them.
-fn types_of(schema: Option<&Value>) -> Vec<&str> {
-    let mut types = Vec::new();
-    if let Some(schema) = schema {
-        super::call::collect_types(schema, &mut types);
-    }
-    types
-}
-
-/// Whether a schema allows this type, and no other but null.
-fn allows_only(schema: Option<&Value>, name: &str) -> bool {
-    let types = types_of(schema);
-    types.contains(&name) && types.iter().all(|other| [name, "null"].contains(other))
-}
-
 /// The JSON of a text by the schema of its argument. An element without content is an empty list or object, if its schema allows only that.
-fn leaf_json(schema: Option<&Value>, text: &str) -> Option<String> {
+fn leaf_json(schema: Option<SchemaPart<'_>>, text: &str) -> Option<String> {
     let empty = [("array", "[]"), ("object", "{}")];
     let mut empty = empty.into_iter().filter(|_| text.trim().is_empty());
-    match empty.find(|(name, _)| allows_only(schema, name)) {
+    match empty.find(|(name, _)| schema.is_some_and(|schema| schema.allows_only(name))) {
         Some((_, json)) => Some(json.to_owned()),
         None => argument_json(schema, text, None),
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::chat::{ChatCall, ChatInput, ChatMessage};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, parsed_arguments};
-use crate::format::answer::{argument_json, without_line_breaks};
+use crate::format::answer::{SchemaPart, argument_json, without_line_breaks};
 use crate::json::Shape;
 use crate::{Json, Result};
 
@@ -144,7 +144,7 @@ impl FormatWriter<'_> {
             return Ok(Some(written));
         };
         let is_string = tags.other_middle.map(|_| value.shape() == Shape::Str);
-        let read = argument_json(Some(&schema["properties"][key]), &written, is_string);
+        let read = argument_json(SchemaPart::new(schema).entry(key), &written, is_string);
         if read.and_then(|read| serde_json::from_str(&read).ok()) == parsed(value) {
             return Ok(Some(written));
         }
