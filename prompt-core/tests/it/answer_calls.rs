@@ -587,6 +587,20 @@ fn arguments_are_read_by_the_definitions_of_the_schema() {
     }
 }
 
+/// Kimi K3 writes the key of an argument as an attribute, with escapes.
+#[test]
+fn escapes_in_keys_are_read() {
+    let schema = json!({"type": "object", "properties": {"R&D": {"type": "string"}}});
+    let tool = Tool::new("order").with_parameters(prompt_core::Json::from(schema));
+    for (family, arguments) in [
+        ("kimi_k3", r#"{"R&D": "75001"}"#),
+        ("kimi_k3", r#"{"a&quot;b": "x"}"#),
+        ("glm4_5", r#"{"R&amp;D": "x"}"#),
+    ] {
+        assert_eq!(written_and_read(family, &tool, arguments), arguments);
+    }
+}
+
 /// The arguments of a call that this family writes, as they are read back.
 fn written_and_read(family: &str, tool: &Tool, arguments: &str) -> String {
     let native = format::model_format(family).unwrap();

@@ -1,11 +1,12 @@
 //! Tool calls in the text of an answer.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::schema::SchemaPart;
 use super::{AnswerParser, FENCE, Opening};
-use crate::format::{CallBody, CallSyntax};
+use crate::format::{CallBody, CallSyntax, TaggedArguments};
 use crate::json::{repeated_key, take_entry};
 use crate::{Error, ErrorKind, Json, Tool, ToolCall};
 use prompt_base::json::{Escapes, ScanError, Scanner, TokenKind, push_string};
@@ -570,7 +571,12 @@ impl<'p> AnswerCursor<'p> {
         }
         let schema = self.parameters_of(tool);
         let mut arguments = String::from("{");
-        let mut keys: BTreeSet<&str> = BTreeSet::new();
+        let mut keys: BTreeSet<Cow<'_, str>> = BTreeSet::new();
+        let tags = self
+            .parser
+            .calls
+            .and_then(|family| family.turns.calls.arguments);
+        let has_attributes = tags.is_some_and(|tags| has_attributes(&tags));
         loop {
             self.skip_space();
             if !self.eat_token(key.0)? {
@@ -591,7 +597,12 @@ impl<'p> AnswerCursor<'p> {
                 ),
                 None => (argument, None),
             };
-            if argument.is_empty() || argument.contains(['<', '\n']) || !keys.insert(argument) {
+            let is_name = !argument.is_empty() && !argument.contains(['<', '\n']);
+            let argument = match has_attributes && argument.contains('&') {
+                true => Cow::Owned(argument.replace("&quot;", "\"").replace("&amp;", "&")),
+                false => Cow::Borrowed(argument),
+            };
+            if !is_name || !keys.insert(argument.clone()) {
                 return Err(
                     self.error_at(start..self.at, "expected the key of an argument".to_owned())
                 );
@@ -614,13 +625,13 @@ impl<'p> AnswerCursor<'p> {
             };
             let schema = schema
                 .as_ref()
-                .and_then(|schema| SchemaPart::new(schema).entry(argument));
+                .and_then(|schema| SchemaPart::new(schema).entry(&argument));
             let json = argument_json(schema, written, is_string).ok_or_else(|| {
                 let message = format!("the argument `{argument}` is not a value of its type");
                 self.error_at(start..start + written.len(), message)
             })?;
             arguments.push_str(if keys.len() > 1 { "," } else { "" });
-            push_string(&mut arguments, argument, Escapes::Required);
+            push_string(&mut arguments, &argument, Escapes::Required);
             arguments.push(':');
             arguments.push_str(&json);
         }
@@ -812,6 +823,15 @@ impl<'p> AnswerCursor<'p> {
             }
         }
     }
+}
+
+/// The placeholder for the type of a value in the delimiters of an argument.
+pub(crate) const TYPE: &str = "{type}";
+
+/// Whether the key and the type of an argument are attributes, where special characters are written with escapes.
+pub(crate) fn has_attributes(tags: &TaggedArguments) -> bool {
+    tags.other_middle
+        .is_some_and(|middle| middle.contains(TYPE))
 }
 
 /// A value without the line breaks around it, which are the tags': one at each end, in the notation of the first.
