@@ -222,7 +222,7 @@ fn write_calls(
     Ok(())
 }
 
-/// What the results of a conversation need to know.
+/// The numbers of calls by their ids, and the results that were written.
 struct Results {
     /// For the id of a call, the number of the first call with it in the conversation, and how many calls have it.
     numbers: BTreeMap<String, (usize, usize)>,
@@ -294,8 +294,10 @@ impl Results {
         let found = self.numbers.get(result.call_id().unwrap_or_default());
         if out.is_strict() && found.is_none_or(|(_, count)| *count != 1) {
             // The template leaves the number out, or takes the first call for it.
-            let count = found.map_or(0, |(_, count)| *count);
-            let what = format!("is a result whose id {count} calls have");
+            let what = match found {
+                Some((_, count)) => format!("is a tool result with an id that {count} calls have"),
+                None => "has an id that no call before it has".to_owned(),
+            };
             let help = "give each call an id of its own, and the result the id of its call";
             return Err(out.unsupported_message(at, result, &what, help));
         }

@@ -31,7 +31,7 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
             }
             Some(Role::Tool) if is_called => write_result(at, &turn, chat, out)?,
             Some(Role::Tool) => {
-                let what = "is a result of no call";
+                let what = "is a tool result without a call before it";
                 let help = "put it after a message that calls tools";
                 return Err(out.unsupported_message(at, &turn, what, help));
             }

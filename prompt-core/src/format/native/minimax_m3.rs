@@ -40,7 +40,7 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
             }
             Some(Role::Tool) if is_called => write_result(at, &turn, chat, out)?,
             Some(Role::Tool) => {
-                let what = "is a result of no call";
+                let what = "is a tool result without a call before it";
                 let help = "put it after a message that calls tools";
                 return Err(out.unsupported_message(at, &turn, what, help));
             }
@@ -258,7 +258,7 @@ fn check_call(
 ) -> Result<()> {
     let calls = &out.family.turns.calls;
     let mut text = [calls.open, &call.name, calls.middle].concat();
-    // The guard decides what happens to a mark in data.
+    // A delimiter in data is handled by the guard, so it is not compared here.
     let (mut are_names, mut has_mark) = (true, false);
     each_piece(arguments, &mut |piece| {
         let (Piece::Tag(part) | Piece::Key(part) | Piece::Value(part)) = piece;

@@ -10,7 +10,7 @@ use crate::format::answer::{SchemaPart, TYPE, argument_json, has_attributes, wit
 use crate::json::Shape;
 use crate::{Json, Result};
 
-/// What the number of a call and the type of a value replace in delimiters.
+/// The placeholder for the number of a call in delimiters.
 const INDEX: &str = "{index}";
 
 impl FormatWriter<'_> {
