@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use call::{AnswerCursor, CallStop, is_name_part};
-pub(crate) use call::{TYPE, argument_json, has_attributes, without_line_breaks};
+pub(crate) use call::{argument_json, without_line_breaks};
 pub(crate) use schema::SchemaPart;
 
 use crate::format::{CallBody, CallSyntax, ChatFormat, Family};

@@ -1,12 +1,11 @@
 //! Tool calls in the text of an answer.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::schema::SchemaPart;
 use super::{AnswerParser, FENCE, Opening};
-use crate::format::{CallBody, CallSyntax, TaggedArguments};
+use crate::format::{CallBody, CallSyntax};
 use crate::json::{repeated_key, take_entry};
 use crate::{Error, ErrorKind, Json, Tool, ToolCall};
 use prompt_base::json::{Escapes, ScanError, Scanner, TokenKind, push_string};
@@ -571,12 +570,7 @@ impl<'p> AnswerCursor<'p> {
         }
         let schema = self.parameters_of(tool);
         let mut arguments = String::from("{");
-        let mut keys: BTreeSet<Cow<'_, str>> = BTreeSet::new();
-        let tags = self
-            .parser
-            .calls
-            .and_then(|family| family.turns.calls.arguments);
-        let has_attributes = tags.is_some_and(|tags| has_attributes(&tags));
+        let mut keys: BTreeSet<String> = BTreeSet::new();
         loop {
             self.skip_space();
             if !self.eat_token(key.0)? {
@@ -586,23 +580,22 @@ impl<'p> AnswerCursor<'p> {
             let argument = self.take_part(key.1, syntax, "the key of an argument")?;
             let argument = argument.trim();
             // Other attributes may follow the key: whether the value is a string (DeepSeek), or its type (Kimi K3).
-            let (argument, is_string) = match argument.split_once("\" ") {
-                Some((argument, attribute)) => (
-                    argument,
-                    match attribute.trim().split_once("=\"") {
-                        Some(("string", is_string)) => Some(is_string == "true"),
-                        Some(("type", name)) => Some(name == "string"),
-                        _ => None,
-                    },
-                ),
+            let (written, attribute) = match argument.split_once("\" ") {
+                Some((written, attribute)) => (written, attribute.trim().split_once("=\"")),
                 None => (argument, None),
             };
-            let is_name = !argument.is_empty() && !argument.contains(['<', '\n']);
-            let argument = match has_attributes && argument.contains('&') {
-                true => Cow::Owned(argument.replace("&quot;", "\"").replace("&amp;", "&")),
-                false => Cow::Borrowed(argument),
+            let is_string = match attribute {
+                Some(("string", is_string)) => Some(is_string == "true"),
+                Some(("type", name)) => Some(name == "string"),
+                _ => None,
             };
-            if !is_name || !keys.insert(argument.clone()) {
+            // Kimi K3 writes a type, and the key with escapes.
+            let argument = match attribute {
+                Some(("type", _)) => written.replace("&quot;", "\"").replace("&amp;", "&"),
+                _ => written.to_owned(),
+            };
+            if written.is_empty() || written.contains(['<', '\n']) || !keys.insert(argument.clone())
+            {
                 return Err(
                     self.error_at(start..self.at, "expected the key of an argument".to_owned())
                 );
@@ -823,15 +816,6 @@ impl<'p> AnswerCursor<'p> {
             }
         }
     }
-}
-
-/// The placeholder for the type of a value in the delimiters of an argument.
-pub(crate) const TYPE: &str = "{type}";
-
-/// Whether the key and the type of an argument are attributes, where special characters are written with escapes.
-pub(crate) fn has_attributes(tags: &TaggedArguments) -> bool {
-    tags.other_middle
-        .is_some_and(|middle| middle.contains(TYPE))
 }
 
 /// A value without the line breaks around it, which are the tags': one at each end, in the notation of the first.

@@ -4,17 +4,25 @@ use serde_json::Value;
 
 /// The key of an element that is a value of a list.
 pub(super) const ITEM: &str = "item";
+/// How many references may follow each other, because the search is recursive.
+const MAX_REFERENCES: usize = 64;
 
 /// A part of a schema, with the whole schema, which contains the definitions that `$ref` refers to.
 #[derive(Clone, Copy)]
 pub(crate) struct SchemaPart<'s> {
     root: &'s Value,
     schema: &'s Value,
+    /// How many references led to the schema.
+    references: usize,
 }
 
 impl<'s> SchemaPart<'s> {
     pub(crate) fn new(root: &'s Value) -> SchemaPart<'s> {
-        SchemaPart { root, schema: root }
+        SchemaPart {
+            root,
+            schema: root,
+            references: 0,
+        }
     }
 
     /// The schema of an entry of an object.
@@ -44,7 +52,11 @@ impl<'s> SchemaPart<'s> {
         own: &dyn Fn(&'s Value) -> Option<&'s Value>,
     ) -> Option<SchemaPart<'s>> {
         if let Some(schema) = own(self.schema) {
-            return Some(SchemaPart { schema, ..self });
+            return Some(SchemaPart {
+                schema,
+                references: 0,
+                ..self
+            });
         }
         let target = self.target(seen);
         let found = target.and_then(|target| target.find(seen, own));
@@ -62,12 +74,16 @@ impl<'s> SchemaPart<'s> {
     /// The schema that a `$ref` refers to, unless it is one of those that were visited.
     fn target(self, seen: &mut Vec<&'s str>) -> Option<SchemaPart<'s>> {
         let reference = self.schema.get("$ref")?.as_str()?;
-        if seen.contains(&reference) {
+        if seen.contains(&reference) || self.references == MAX_REFERENCES {
             return None;
         }
         seen.push(reference);
         let schema = self.root.pointer(reference.strip_prefix('#')?)?;
-        Some(SchemaPart { schema, ..self })
+        Some(SchemaPart {
+            schema,
+            references: self.references + 1,
+            ..self
+        })
     }
 
     /// The types that the schema allows, none where it does not define them.

@@ -6,12 +6,13 @@ use serde_json::Value;
 use super::chat::{ChatCall, ChatInput, ChatMessage};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, parsed_arguments};
-use crate::format::answer::{SchemaPart, TYPE, argument_json, has_attributes, without_line_breaks};
+use crate::format::answer::{SchemaPart, argument_json, without_line_breaks};
 use crate::json::Shape;
 use crate::{Json, Result};
 
-/// The placeholder for the number of a call in delimiters.
+/// Placeholders in delimiters for the number of a call and the type of a value.
 const INDEX: &str = "{index}";
+const TYPE: &str = "{type}";
 
 impl FormatWriter<'_> {
     /// Writes all calls of a message, with nothing between them.
@@ -55,7 +56,10 @@ impl FormatWriter<'_> {
             is_first = false;
             self.structure(tags.open);
             let other_middle = tags.other_middle.filter(|_| value.shape() != Shape::Str);
-            match has_attributes(tags) {
+            match tags
+                .other_middle
+                .is_some_and(|middle| middle.contains(TYPE))
+            {
                 true => {
                     let middle = other_middle.map(|middle| middle.replace(TYPE, type_of(&value)));
                     self.write_data(origin, &attribute(&key));
