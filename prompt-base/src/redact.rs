@@ -14,7 +14,6 @@ pub const MIN_IN_ANSWERS: usize = 8;
 /// let redactor = Redactor::new(["sk-a/b"], "[key]");
 /// assert_eq!(redactor.redact_text("sk-a/b, sk-a%2Fb, sk-a\\/b"), "[key], [key], [key]");
 /// ```
-#[derive(Clone)]
 pub struct Redactor<S> {
     secrets: Vec<S>,
     replacement: &'static str,
@@ -50,13 +49,21 @@ impl<S: AsRef<str>> Redactor<S> {
 
     /// Replaces the secrets in a text that may end inside one: at its end, at least `min_characters` of a secret are replaced too.
     pub fn redact_excerpt(&self, text: &str, min_characters: usize) -> String {
-        let mut redacted = String::new();
-        let (rest, characters) = self.redact_part(text, &mut redacted);
-        redacted.push_str(match characters >= min_characters {
-            true => self.replacement,
-            false => rest,
-        });
-        redacted
+        let (mut redacted, mut rest) = (String::new(), text);
+        loop {
+            let (end, characters) = self.redact_part(rest, &mut redacted);
+            if characters >= min_characters {
+                redacted.push_str(self.replacement);
+                return redacted;
+            }
+            // What begins like a long secret may contain a whole short one.
+            let mut chars = end.chars();
+            match chars.next() {
+                Some(first) => redacted.push(first),
+                None => return redacted,
+            }
+            rest = chars.as_str();
+        }
     }
 
     /// Replaces the secrets in a part of a text. Returns the end that may be the beginning of a secret, and how many of its characters it contains.
@@ -110,11 +117,11 @@ impl RedactedParts {
 }
 
 /// The secrets in the query of a URL: each value of at least four bytes, which shorter words of a text would equal. A name without a value is one.
-/// The value of a version, such as Azure's `api-version`, is not a secret.
+/// The value of a version, such as Azure's `api-version`, is not a secret. A value is found as it is sent and as servers decode it.
 ///
 /// ```
-/// let found: Vec<String> = prompt_base::redact::query_secrets("key=s3%2Fcret&api-version=2024-10-21&t0ken").collect();
-/// assert_eq!(found, ["s3/cret", "t0ken"]);
+/// let found: Vec<String> = prompt_base::redact::query_secrets("key=s3%2Fcr+t&api-version=2024-10-21&t0ken").collect();
+/// assert_eq!(found, ["s3%2Fcr+t", "s3/cr+t", "s3/cr t", "t0ken"]);
 /// ```
 pub fn query_secrets(query: &str) -> impl Iterator<Item = String> {
     const MIN_BYTES: usize = 4;
@@ -123,9 +130,37 @@ pub fn query_secrets(query: &str) -> impl Iterator<Item = String> {
         Some((name, value)) => (name, value),
         None => ("", pair),
     });
-    let pairs = pairs.filter(|(name, _)| !name.to_ascii_lowercase().ends_with("version"));
-    let values = pairs.map(|(_, value)| percent_decoded(value));
-    values.filter(|value| value.len() >= MIN_BYTES)
+    let is_version = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        let before = name.strip_suffix("version");
+        before.is_some_and(|before| before.is_empty() || before.ends_with(['-', '_']))
+    };
+    let pairs = pairs.filter(move |(name, _)| !is_version(name));
+    let forms = pairs.flat_map(|(_, value)| {
+        let decoded = percent_decoded(value);
+        let mut forms = vec![
+            value.to_owned(),
+            decoded,
+            percent_decoded(&value.replace('+', " ")),
+        ];
+        forms.dedup();
+        forms
+    });
+    forms.filter(|value| value.len() >= MIN_BYTES)
+}
+
+/// Whether a part of a URL may be a key: it has at least 16 bytes, with a digit and a letter. Other parts are words, such as the name of a
+/// deployment, which answers of models may contain.
+///
+/// ```
+/// use prompt_base::redact::may_be_key;
+///
+/// assert!(may_be_key("AIzaSyD-9tSrke72PouQMnMX"));
+/// assert!(!may_be_key("production") && !may_be_key("gpt-4o-mini"));
+/// ```
+pub fn may_be_key(part: &str) -> bool {
+    let has = |is: fn(&char) -> bool| part.chars().any(|char| is(&char));
+    part.len() >= 16 && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic)
 }
 
 /// The credentials of a URL as the header `authorization: Basic …` contains them, without padding.
@@ -139,7 +174,10 @@ pub fn percent_decoded(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let [first, after @ ..] = rest {
-        let hex = after.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
+        let hex = after
+            .get(..2)
+            .filter(|hex| hex.iter().all(u8::is_ascii_hexdigit));
+        let hex = hex.and_then(|hex| std::str::from_utf8(hex).ok());
         let decoded = hex.and_then(|hex| u8::from_str_radix(hex, 16).ok());
         match (first, decoded) {
             (b'%', Some(byte)) => {

@@ -37,7 +37,7 @@ pub(crate) enum RequestPart {
     Message(usize),
     /// The tool calls of a message.
     Calls(usize),
-    /// The name or the `tool_call_id` in a message, which a template may leave out.
+    /// The name, the id or the `tool_call_id` in a message, which a template may leave out.
     Header(usize),
     /// The definitions of tools.
     Tools,
@@ -334,7 +334,7 @@ fn read_entry(key: &str, value: &Json, part: RequestPart, shape: Shape) -> (Inpu
         ("tool_calls" | "function_call", RequestPart::Message(index), Shape::Message) => {
             RequestPart::Calls(index)
         }
-        ("tool_call_id" | "name", RequestPart::Message(index), Shape::Message) => {
+        ("id" | "tool_call_id" | "name", RequestPart::Message(index), Shape::Message) => {
             RequestPart::Header(index)
         }
         _ => part,

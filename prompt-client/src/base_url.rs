@@ -3,7 +3,7 @@
 use std::fmt;
 
 use prompt_base::host::is_loopback;
-use prompt_base::redact::{basic_credentials, percent_decoded, query_secrets};
+use prompt_base::redact::{basic_credentials, may_be_key, percent_decoded, query_secrets};
 
 use crate::api_key::Secret;
 use crate::error::{CallError, CallErrorKind, shown_url};
@@ -96,11 +96,22 @@ impl BaseUrl {
 
     /// The parts of the URL that may be secret: its password, or a user without one, also as a request contains them, and its query.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = Secret> {
+        let query = self.0.query().unwrap_or_default();
+        let of_query = query_secrets(query).chain([percent_decoded(query)]);
+        of_query.map(Secret::new).chain(self.credentials())
+    }
+
+    /// Those of them that are redacted from answers, which may contain words of the query.
+    pub(crate) fn secrets_in_answers(&self) -> impl Iterator<Item = Secret> {
+        let of_query = query_secrets(self.0.query().unwrap_or_default());
+        let keys = of_query.filter(|value| may_be_key(value));
+        keys.map(Secret::new).chain(self.credentials())
+    }
+
+    fn credentials(&self) -> impl Iterator<Item = Secret> {
         let user = percent_decoded(self.0.username());
         let password = percent_decoded(self.0.password().unwrap_or_default());
-        let query = self.0.query().unwrap_or_default();
-        let mut texts: Vec<String> = query_secrets(query).collect();
-        texts.push(percent_decoded(query));
+        let mut texts = Vec::new();
         if self.has_credentials() {
             texts.push(basic_credentials(&user, &password));
             texts.push(if password.is_empty() { user } else { password });
@@ -173,6 +184,18 @@ mod tests {
             redactor.redact_error_text("t0ken: s3/cret or s3%2fcret, dDBrZW46, since 2024-10-21"),
             "[key]: [key] or [key], [key], since 2024-10-21"
         );
+        // The text ends inside the whole query.
+        let text = redactor.redact_error_text("unknown code=s3%2Fcret");
+        assert_eq!(text, "unknown code=[key]");
+    }
+
+    #[test]
+    fn words_of_a_query_stay_in_answers() {
+        let url = "https://h.example/v1?deployment=production&key=AIzaSyD-9tSrke72PouQMnMX";
+        let url = BaseUrl::parse(url).unwrap();
+        let redactor = Redactor::new(url.secrets_in_answers());
+        let text = redactor.redact_error_text("production AIzaSyD-9tSrke72PouQMnMX");
+        assert_eq!(text, "production [key]");
     }
 
     #[test]

@@ -105,7 +105,7 @@ impl OpenCall {
     /// The secrets that are redacted from replies.
     pub(crate) fn reply_redactor(&self) -> Redactor {
         let secrets = self.secret.clone().into_iter();
-        Redactor::new(secrets.chain(self.base_url.secrets())).for_replies()
+        Redactor::new(secrets.chain(self.base_url.secrets_in_answers())).for_replies()
     }
 
     /// Records an error in the trace, and redacts secrets from it.

@@ -1,8 +1,8 @@
 //! The secrets of a connection, which servers may repeat in their errors and results.
 
-use prompt_base::redact::Redactor;
 #[cfg(feature = "mcp-http")]
 use prompt_base::redact::query_secrets;
+use prompt_base::redact::{Redactor, may_be_key};
 
 /// The texts that no error and no result contains: the token, the values of the URL's query, and long segments of its path.
 pub(crate) struct Secrets {
@@ -11,9 +11,12 @@ pub(crate) struct Secrets {
 }
 
 impl Secrets {
-    fn new(secrets: impl IntoIterator<Item = String>) -> Secrets {
-        let errors = Redactor::new(secrets, REDACTED);
-        let results = errors.clone().for_answers();
+    /// The token, and parts of the URL.
+    fn new(token: Option<&str>, parts: Vec<String>) -> Secrets {
+        let keys = parts.iter().filter(|part| may_be_key(part)).cloned();
+        let token = || token.map(str::to_owned);
+        let results = Redactor::new(keys.chain(token()), REDACTED).for_answers();
+        let errors = Redactor::new(parts.iter().cloned().chain(token()), REDACTED);
         Secrets { errors, results }
     }
 
@@ -37,7 +40,7 @@ const MIN_PATH_SEGMENT: usize = 16;
 
 /// The secrets of a connection that has none.
 pub(crate) fn no_secrets() -> Secrets {
-    Secrets::new([])
+    Secrets::new(None, Vec::new())
 }
 
 /// The secrets of a connection to a URL.
@@ -45,7 +48,6 @@ pub(crate) fn no_secrets() -> Secrets {
 pub(crate) fn secrets_of_url(url: &prompt_client::reqwest::Url, token: Option<&str>) -> Secrets {
     let segments = url.path().split('/');
     let segments = segments.filter(|segment| segment.len() >= MIN_PATH_SEGMENT);
-    let others = segments.chain(token).map(str::to_owned);
     let values = query_secrets(url.query().unwrap_or_default());
-    Secrets::new(values.chain(others))
+    Secrets::new(token, segments.map(str::to_owned).chain(values).collect())
 }

@@ -137,8 +137,12 @@ fn what_a_template_drops_is_an_error() {
             format(source, messages, tools, &options.lenient()).unwrap();
         }
     }
-    // A template that reads reasoning decides which turns show it.
+    // An id of a message is no content.
+    let identified = r#"[{"role": "user", "content": "Hi"}, {"role": "assistant", "id": "m1", "content": null, "tool_calls": [{"function": {"name": "f", "arguments": {}}}]}]"#;
+    let calls = "{% for m in messages %}{{ m.content }}{% for c in m.tool_calls %}{{ c.function.name }}{% endfor %}{% endfor %}";
     let options = FormatOptions::new();
+    assert_eq!(format(calls, identified, None, &options).unwrap(), "Hif");
+    // A template that reads reasoning decides which turns show it.
     assert_eq!(format(reads, only, None, &options).unwrap(), "Hi?");
     assert_eq!(format(reads, thought, None, &options).unwrap(), "HiYesHm.");
 }

@@ -65,7 +65,7 @@ impl Fault {
         })
     }
 
-    /// The error about data of a source, unless it has one. The template is none.
+    /// The error about data of a source, unless it has one. The template is not an input.
     pub(super) fn about(mut self: Box<Self>, source: Source) -> Box<Fault> {
         if source.is_data() {
             self.input.get_or_insert(source);

@@ -94,7 +94,7 @@ impl Whole for Int {
             float *= 0.5_f64.powi(i32::try_from(step).unwrap_or(1000));
             shift -= step;
         }
-        match number.sign() == divisor.sign() {
+        match (number.sign() == Sign::Minus) == (divisor.sign() == Sign::Minus) {
             true => float,
             false => -float,
         }

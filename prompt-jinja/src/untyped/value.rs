@@ -125,7 +125,7 @@ pub struct Dict {
     /// The first entry of each hash, in a dict with many entries.
     index: OnceCell<HashMap<u64, usize>>,
     depth: usize,
-    /// The input that it is.
+    /// The input that this dict was made from.
     source: Source,
 }
 
