@@ -137,7 +137,7 @@ fn what_a_template_drops_is_an_error() {
             format(source, messages, tools, &options.lenient()).unwrap();
         }
     }
-    // An id of a message is no content.
+    // The id of a message is not its content.
     let identified = r#"[{"role": "user", "content": "Hi"}, {"role": "assistant", "id": "m1", "content": null, "tool_calls": [{"function": {"name": "f", "arguments": {}}}]}]"#;
     let calls = "{% for m in messages %}{{ m.content }}{% for c in m.tool_calls %}{{ c.function.name }}{% endfor %}{% endfor %}";
     let options = FormatOptions::new();
