@@ -13,10 +13,11 @@ pub(crate) struct Secrets {
 impl Secrets {
     /// The token, and parts of the URL.
     fn new(token: Option<&str>, parts: Vec<String>) -> Secrets {
-        let keys = parts.iter().filter(|part| may_be_key(part)).cloned();
+        let keys = parts.iter().filter(|part| may_be_key(part));
+        let keys: Vec<String> = keys.cloned().collect();
         let token = || token.map(str::to_owned);
-        let results = Redactor::new(keys.chain(token()), REDACTED).for_answers();
-        let errors = Redactor::new(parts.iter().cloned().chain(token()), REDACTED);
+        let results = Redactor::new(keys.into_iter().chain(token()), REDACTED).for_answers();
+        let errors = Redactor::new(parts.into_iter().chain(token()), REDACTED);
         Secrets { errors, results }
     }
 
