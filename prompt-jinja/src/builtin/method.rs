@@ -278,7 +278,7 @@ fn find_position<H: Host>(
 }
 
 /// The operand that decides the source of what a search returns.
-fn searched<'v, H: Host>(value: &'v H::Value, args: Args<'v, H>) -> &'v H::Value {
+fn text_searched_in<'v, H: Host>(value: &'v H::Value, args: Args<'v, H>) -> &'v H::Value {
     args.get(0)
         .map_or(value, |part| H::data_operand(value, part))
 }
@@ -288,7 +288,7 @@ pub(crate) fn find<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) -
     let text = receiver(host, "find", value)?;
     let (at, of) = (
         find_position(host, text, args, false)?,
-        searched(value, args),
+        text_searched_in(value, args),
     );
     Ok(at.map_or_else(|| H::from_whole(-1, of), |at| from_count::<H>(at, of)))
 }
@@ -298,7 +298,7 @@ pub(crate) fn rfind<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) 
     let text = receiver(host, "rfind", value)?;
     let (at, of) = (
         find_position(host, text, args, true)?,
-        searched(value, args),
+        text_searched_in(value, args),
     );
     Ok(at.map_or_else(|| H::from_whole(-1, of), |at| from_count::<H>(at, of)))
 }
@@ -307,7 +307,7 @@ pub(crate) fn rfind<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) 
 pub(crate) fn rindex<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) -> Made<H> {
     let text = receiver(host, "rindex", value)?;
     match find_position(host, text, args, true)? {
-        Some(at) => Ok(from_count::<H>(at, searched(value, args))),
+        Some(at) => Ok(from_count::<H>(at, text_searched_in(value, args))),
         None => Err(no_item::<H>()),
     }
 }
@@ -478,7 +478,7 @@ pub(crate) fn count<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) 
         }
         _ => return Err(no_method::<H>("count", value)),
     };
-    Ok(from_count::<H>(count, searched(value, args)))
+    Ok(from_count::<H>(count, text_searched_in(value, args)))
 }
 
 /// `.index(item, start, stop)`: the number of the first such item, or of the character where a string begins.
@@ -510,6 +510,6 @@ pub(crate) fn index<H: Host>(host: &mut H, value: &H::Value, args: Args<'_, H>) 
         _ => return Err(no_method::<H>("index", value)),
     };
     found
-        .map(|at| from_count::<H>(at, searched(value, args)))
+        .map(|at| from_count::<H>(at, text_searched_in(value, args)))
         .ok_or_else(no_item::<H>)
 }

@@ -58,7 +58,7 @@ impl<'s> SchemaPart<'s> {
                 ..self
             });
         }
-        let target = self.target(seen);
+        let target = self.follow_reference(seen);
         let found = target.and_then(|target| target.find(seen, own));
         found.or_else(|| self.branches().find_map(|branch| branch.find(seen, own)))
     }
@@ -72,7 +72,7 @@ impl<'s> SchemaPart<'s> {
     }
 
     /// The schema that a `$ref` refers to, unless it is one of those that were visited.
-    fn target(self, seen: &mut Vec<&'s str>) -> Option<SchemaPart<'s>> {
+    fn follow_reference(self, seen: &mut Vec<&'s str>) -> Option<SchemaPart<'s>> {
         let reference = self.schema.get("$ref")?.as_str()?;
         if seen.contains(&reference) || self.references == MAX_REFERENCES {
             return None;
@@ -100,7 +100,7 @@ impl<'s> SchemaPart<'s> {
             Value::Array(names) => types.extend(names.iter().filter_map(Value::as_str)),
             _ => {}
         }
-        if let Some(target) = self.target(seen) {
+        if let Some(target) = self.follow_reference(seen) {
             target.collect_types(types, seen);
         }
         self.branches()

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::chat::{ChatContent, ChatInput, ChatMessage};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice, sorted_tags};
-use crate::{Result, Role, Text};
+use crate::{Json, Result, Role, Text};
 
 const TOOLS: &str = "\n\n# Tools\nYou may call one or more tools to assist with the user query.\nHere are the tools available in JSONSchema format:\n\n<tools>\n";
 const CALLS: &str = "</tools>\n\nWhen making tool calls, use XML format to invoke tools and pass parameters:\n\n<minimax:tool_call>\n<invoke name=\"tool-name-1\">\n<parameter name=\"param-key-1\">param-value-1</parameter>\n<parameter name=\"param-key-2\">param-value-2</parameter>\n...\n</invoke>\n</minimax:tool_call>";
@@ -70,20 +70,25 @@ fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
         (None, default) => out.structure(default.unwrap_or_default()),
     }
     if !tools.is_empty() {
-        out.structure(TOOLS);
-        out.write_with_tags(&sorted_tags(&["tool"]), |out| {
-            for (index, tool) in tools.iter().enumerate() {
-                let function = tool.get("function").unwrap_or_else(|| tool.clone());
-                out.structure("<tool>");
-                out.write_data(FieldOrigin::Tool(index), &dumps(&function, None));
-                out.structure("</tool>\n");
-            }
-            Ok(())
-        })?;
+        write_tools(tools, out)?;
         out.structure(CALLS);
     }
     out.structure(system.delimiters.close);
     Ok(())
+}
+
+/// Writes the beginning of the instructions about tools, and the definitions as JSON, each in an element `<tool>`.
+pub(super) fn write_tools(tools: &[Json], out: &mut FormatWriter<'_>) -> Result<()> {
+    out.structure(TOOLS);
+    out.write_with_tags(&sorted_tags(&["tool"]), |out| {
+        for (index, tool) in tools.iter().enumerate() {
+            let function = tool.get("function").unwrap_or_else(|| tool.clone());
+            out.structure("<tool>");
+            out.write_data(FieldOrigin::Tool(index), &dumps(&function, None));
+            out.structure("</tool>\n");
+        }
+        Ok(())
+    })
 }
 
 fn write_assistant(

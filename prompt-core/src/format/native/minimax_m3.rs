@@ -3,11 +3,10 @@
 use serde_json::Value;
 
 use super::chat::{ChatCall, ChatInput, ChatMessage, ContentItem};
-use super::python::{display, dumps};
+use super::minimax::write_tools;
+use super::python::display;
 use super::tagged::parsed;
-use super::writer::{
-    FieldOrigin, FormatWriter, ItemTrim, TextSlice, parsed_arguments, sorted_tags,
-};
+use super::writer::{FieldOrigin, FormatWriter, ItemTrim, TextSlice, parsed_arguments};
 use crate::format::{AnswerParser, NativeFormat};
 use crate::json::Shape;
 use crate::{Json, Result, Role, Tool};
@@ -19,7 +18,6 @@ const ENABLED: &str = "enabled. You MUST think step by step before every respons
 const DISABLED: &str = "disabled. Do not output any thinking process.";
 const ADAPTIVE: &str = "adaptive. You are encouraged to think for complex decision-making, multi-step reasoning, or when analyzing function/tool results.";
 const THINKING_END: &str = "\n</thinking_instructions>";
-const TOOLS: &str = "\n\n# Tools\nYou may call one or more tools to assist with the user query.\nHere are the tools available in JSONSchema format:\n\n<tools>\n";
 const CALLS: &str = "</tools>\n\nTo call tools, wrap all invocations in a single ]<]minimax[>[<tool_call>]<]minimax[>[</tool_call> block. Parameter values containing nested objects or arrays are recursively expanded into XML elements. Example:\n\n]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"tool-name-1\">]<]minimax[>[<param-1>value-1]<]minimax[>[</param-1>]<]minimax[>[<param-2>]<]minimax[>[<item>]<]minimax[>[<key-a>val-a]<]minimax[>[</key-a>]<]minimax[>[<key-b>val-b]<]minimax[>[</key-b>]<]minimax[>[</item>]<]minimax[>[</param-2>]<]minimax[>[</invoke>\n]<]minimax[>[<invoke name=\"tool-name-2\">]<]minimax[>[<param-1>value-1]<]minimax[>[</param-1>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>";
 
 pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
@@ -89,16 +87,7 @@ fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<usize>
     }
     let tools = chat.tools.as_deref().unwrap_or_default();
     if !tools.is_empty() {
-        out.structure(TOOLS);
-        out.write_with_tags(&sorted_tags(&["tool"]), |out| {
-            for (index, tool) in tools.iter().enumerate() {
-                let function = tool.get("function").unwrap_or_else(|| tool.clone());
-                out.structure("<tool>");
-                out.write_data(FieldOrigin::Tool(index), &dumps(&function, None));
-                out.structure("</tool>\n");
-            }
-            Ok(())
-        })?;
+        write_tools(tools, out)?;
         out.structure(CALLS);
     }
     out.structure(system.delimiters.close);
