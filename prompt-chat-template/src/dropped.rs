@@ -54,7 +54,18 @@ pub(crate) fn find_dropped(
                     dropped.push(of_message("", index));
                 }
             }
-            RequestPart::Calls(index) => dropped.push(of_message("the tool calls of ", index)),
+            RequestPart::CallName(index, call) => {
+                let call = name_call(messages, index, call);
+                dropped.push(of_message(&format!("{call} of "), index));
+            }
+            RequestPart::Arguments(index, call) => {
+                // A call of which nothing is written is one error; the list is sorted.
+                let name = RequestPart::CallName(index, call);
+                if rendered.missing.binary_search(&name).is_err() {
+                    let call = name_call(messages, index, call);
+                    dropped.push(of_message(&format!("the arguments of {call} of "), index));
+                }
+            }
             RequestPart::Tools | RequestPart::Anywhere | RequestPart::Header(_) => {
                 dropped.push(Dropped::new("the tools"));
             }
@@ -70,6 +81,17 @@ pub(crate) fn find_dropped(
     dropped
 }
 
+/// A tool call as errors name it: by its number where the message has several.
+fn name_call(messages: &[InputNode], message: usize, call: usize) -> String {
+    let calls = messages
+        .get(message)
+        .and_then(|message| message.get("tool_calls"));
+    match calls {
+        Some(InputNode::List(calls)) if calls.len() > 1 => format!("tool call {call}"),
+        _ => "the tool calls".to_owned(),
+    }
+}
+
 /// Whether a message has something besides its reasoning that is not a call.
 fn has_content(message: &InputNode) -> bool {
     let mut found = false;
@@ -78,10 +100,10 @@ fn has_content(message: &InputNode) -> bool {
     };
     for (key, value) in entries {
         let key = key.as_str().unwrap_or_default();
-        if key != "tool_calls" && !REASONING.contains(&key) {
+        if !REASONING.contains(&key) {
             value.visit_texts(&mut |text, part| {
                 let has_words = text.as_str().contains(|char: char| !char.is_whitespace());
-                found |= part.is_required() && has_words;
+                found |= matches!(part, RequestPart::Message(_)) && has_words;
             });
         }
     }

@@ -35,8 +35,10 @@ pub(crate) enum InputNode {
 pub(crate) enum RequestPart {
     /// The text of a message.
     Message(usize),
-    /// The tool calls of a message.
-    Calls(usize),
+    /// The name, the id and the type of a tool call of a message, by their numbers. A call without arguments is all here.
+    CallName(usize, usize),
+    /// The arguments of a tool call, likewise.
+    Arguments(usize, usize),
     /// The name, the id or the `tool_call_id` in a message, which a template may leave out.
     Header(usize),
     /// The definitions of tools.
@@ -50,7 +52,8 @@ impl RequestPart {
     pub(crate) fn message(self) -> Option<usize> {
         match self {
             RequestPart::Message(index)
-            | RequestPart::Calls(index)
+            | RequestPart::CallName(index, _)
+            | RequestPart::Arguments(index, _)
             | RequestPart::Header(index) => Some(index),
             RequestPart::Tools | RequestPart::Anywhere => None,
         }
@@ -331,11 +334,29 @@ fn read_entry(key: &str, value: &Json, part: RequestPart, shape: Shape) -> (Inpu
         None => InputNode::data_text(key, part),
     };
     let part = match (key, part, shape) {
-        ("tool_calls" | "function_call", RequestPart::Message(index), Shape::Message) => {
-            RequestPart::Calls(index)
+        ("tool_calls", RequestPart::Message(index), Shape::Message) => {
+            if let Some(calls) = value.items() {
+                let calls = calls.iter().enumerate().map(|(call, json)| {
+                    InputNode::from_shaped_json(
+                        json,
+                        RequestPart::CallName(index, call),
+                        Shape::Call,
+                    )
+                });
+                return (name, InputNode::List(calls.collect()));
+            }
+            RequestPart::CallName(index, 0)
+        }
+        ("function_call", RequestPart::Message(index), Shape::Message) => {
+            RequestPart::CallName(index, 0)
         }
         ("id" | "tool_call_id" | "name", RequestPart::Message(index), Shape::Message) => {
             RequestPart::Header(index)
+        }
+        ("arguments", RequestPart::CallName(index, call), Shape::Call | Shape::Function)
+            if has_arguments(value) =>
+        {
+            RequestPart::Arguments(index, call)
         }
         _ => part,
     };
@@ -350,6 +371,16 @@ fn read_entry(key: &str, value: &Json, part: RequestPart, shape: Shape) -> (Inpu
         _ => InputNode::from_shaped_json(value, part, next.unwrap_or(Shape::Data)),
     };
     (name, value)
+}
+
+/// Whether the arguments of a call, an object or its text, are more than an empty object.
+fn has_arguments(arguments: &Json) -> bool {
+    let is_empty = |json: &Json| ["{}", "[]", "null"].contains(&json.as_str());
+    match arguments.as_string() {
+        Some(text) if text.trim().is_empty() => false,
+        Some(text) => !Json::parse(&text).is_ok_and(|json| is_empty(&json)),
+        None => !is_empty(arguments),
+    }
 }
 
 /// A string that cannot contain a token.
@@ -448,10 +479,8 @@ fn message_node(message: &Message, index: usize, typed: bool, strings: bool) -> 
         ));
     }
     if !message.tool_calls.is_empty() {
-        let calls = message
-            .tool_calls
-            .iter()
-            .map(|call| call_node(call, RequestPart::Calls(index), strings));
+        let calls = message.tool_calls.iter().enumerate();
+        let calls = calls.map(|(number, call)| call_node(call, index, number, strings));
         map.push((
             InputNode::template_text("tool_calls"),
             InputNode::List(calls.collect()),
@@ -501,14 +530,17 @@ fn unsupported_part(what: &str) -> Error {
 }
 
 /// A call with its arguments as an object, which is what templates are written for, or as text.
-fn call_node(call: &ToolCall, at: RequestPart, strings: bool) -> InputNode {
-    let object = call
-        .json()
-        .ok()
-        .filter(|json| !strings && json.kind() == JsonKind::Object && !is_deep(json));
+fn call_node(call: &ToolCall, message: usize, number: usize, strings: bool) -> InputNode {
+    let at = RequestPart::CallName(message, number);
+    let json = call.json().ok();
+    let in_arguments = match &json {
+        Some(json) if !has_arguments(json) => at,
+        _ => RequestPart::Arguments(message, number),
+    };
+    let object = json.filter(|json| !strings && json.kind() == JsonKind::Object && !is_deep(json));
     let arguments = match object {
-        Some(json) => InputNode::from_shaped_json(&json, at, Shape::Data),
-        None => InputNode::data_text(&call.arguments, at),
+        Some(json) => InputNode::from_shaped_json(&json, in_arguments, Shape::Data),
+        None => InputNode::data_text(&call.arguments, in_arguments),
     };
     let mut map = Vec::new();
     if let Some(id) = &call.id {

@@ -38,7 +38,7 @@ pub(crate) struct Rendered {
     pub(crate) text: String,
     /// The origin of each segment of the text, up to its end.
     pub(crate) segments: Vec<Segment>,
-    /// Parts of the conversation that are missing in the text.
+    /// Parts of the conversation that are missing in the text, sorted.
     pub(crate) missing: Vec<RequestPart>,
     /// Whether each message is the assistant's.
     pub(crate) assistants: Vec<bool>,
@@ -272,7 +272,14 @@ impl Rendering {
             .collect();
         let mut missing = BTreeSet::new();
         self.conversation.visit_texts(&mut |text, part| {
-            if part.is_required() && has_words(text.as_str()) && !seen.contains(&part) {
+            let is_seen = match part {
+                // Arguments alone are a call.
+                RequestPart::CallName(message, call) => {
+                    seen.contains(&part) || seen.contains(&RequestPart::Arguments(message, call))
+                }
+                part => seen.contains(&part),
+            };
+            if part.is_required() && has_words(text.as_str()) && !is_seen {
                 missing.insert(part);
             }
         });

@@ -147,6 +147,70 @@ fn what_a_template_drops_is_an_error() {
     assert_eq!(format(reads, thought, None, &options).unwrap(), "HiYesHm.");
 }
 
+/// A call is its name or its id, and its arguments if it has some.
+#[test]
+fn the_arguments_of_a_call_are_a_part_of_it() {
+    let ask = |written: &str, calls: &str| {
+        let source = format!(
+            "{{% for m in messages %}}{{{{ m.content }}}}{{% for c in m.tool_calls or [] %}}{written}{{% endfor %}}{{% endfor %}}"
+        );
+        let messages = format!(
+            r#"[{{"role": "user", "content": "Hi"}}, {{"role": "assistant", "tool_calls": [{calls}]}}]"#
+        );
+        format(&source, &messages, None, &FormatOptions::new())
+            .err()
+            .map(|error| error.message().to_owned())
+    };
+    let call = |arguments: &str| {
+        format!(r#"{{"id": "c1", "function": {{"name": "f", "arguments": {arguments}}}}}"#)
+    };
+    let dropped = |part: &str| {
+        let message = format!("the chat template drops {part} of message 1 (assistant)");
+        Some(message)
+    };
+    let [name, id, arguments] = [
+        "{{ c.function.name }}",
+        "{{ c.id }}",
+        "{{ c.function.arguments | tojson }}",
+    ];
+    for empty in [
+        "{}",
+        "[]",
+        "null",
+        r#""""#,
+        r#""{}""#,
+        r#"" { }""#,
+        r#""null""#,
+    ] {
+        assert_eq!(ask(name, &call(empty)), None, "{empty}");
+        assert_eq!(ask(id, &call(empty)), None, "{empty}");
+        let got = ask("", &call(empty));
+        assert_eq!(got, dropped("the tool calls"), "{empty}");
+    }
+    for full in [
+        r#"{"a": 1}"#,
+        r#"{"a": null}"#,
+        r#""{\"a\": 1}""#,
+        r#""free text""#,
+    ] {
+        for written in [name, id] {
+            let got = ask(written, &call(full));
+            assert_eq!(got, dropped("the arguments of the tool calls"), "{full}");
+        }
+        assert_eq!(ask(arguments, &call(full)), None, "{full}");
+        let got = ask("", &call(full));
+        assert_eq!(got, dropped("the tool calls"), "{full}");
+    }
+    // Each of several calls counts.
+    let two = [call("{}"), call(r#"{"a": 1}"#)].join(",");
+    let got = ask(name, &two);
+    assert_eq!(got, dropped("the arguments of tool call 1"));
+    let first = "{% if loop.first %}{{ c.function.name }}{% endif %}";
+    assert_eq!(ask(first, &two), dropped("tool call 1"));
+    let shown = "{{ c.function.name }}{{ c.function.arguments | tojson }}";
+    assert_eq!(ask(shown, &two), None);
+}
+
 #[test]
 fn the_error_names_what_the_best_shape_drops() {
     let ask = |source: &str, messages: Messages| {
