@@ -116,7 +116,7 @@ impl RedactedParts {
     }
 }
 
-/// The secrets in the query of a URL: each value of at least four bytes, which shorter words of a text would equal. A name without a value is one.
+/// The secrets in the query of a URL: each value that [may be a secret](may_be_secret). A name without a value is one.
 /// The value of a version, such as Azure's `api-version`, is not a secret. A value is found as it is sent and as servers decode it.
 ///
 /// ```
@@ -124,7 +124,6 @@ impl RedactedParts {
 /// assert_eq!(found, ["s3%2Fcr+t", "s3/cr+t", "s3/cr t", "t0ken"]);
 /// ```
 pub fn query_secrets(query: &str) -> impl Iterator<Item = String> {
-    const MIN_BYTES: usize = 4;
     let pairs = query.split('&').map(|pair| match pair.split_once('=') {
         Some((name, "")) => ("", name),
         Some((name, value)) => (name, value),
@@ -146,7 +145,24 @@ pub fn query_secrets(query: &str) -> impl Iterator<Item = String> {
         forms.dedup();
         forms
     });
-    forms.filter(|value| value.len() >= MIN_BYTES)
+    forms.filter(|value| may_be_secret(value))
+}
+
+/// Whether a value may be a secret, which errors must not contain. A value of fewer than four bytes is not, nor are `true`, `false` and a number of
+/// fewer than eight digits: errors contain them for other reasons.
+///
+/// ```
+/// use prompt_base::redact::may_be_secret;
+///
+/// assert!(may_be_secret("hush") && may_be_secret("90210777"));
+/// assert!(!may_be_secret("v1") && !may_be_secret("true") && !may_be_secret("2024"));
+/// ```
+pub fn may_be_secret(value: &str) -> bool {
+    const MIN_BYTES: usize = 4;
+    const MIN_DIGITS: usize = 8;
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
+    let min = if is_number { MIN_DIGITS } else { MIN_BYTES };
+    value.len() >= min && !["true", "false"].contains(&&*value.to_ascii_lowercase())
 }
 
 /// Whether a part of a URL may be a key: it has at least 16 bytes, with a digit and a letter. Other parts are words, such as the name of a
@@ -255,4 +271,29 @@ fn percent_encoded(character: char) -> String {
 fn unicode_escape(character: char) -> String {
     let units = character.encode_utf16(&mut [0; 2]).to_vec();
     units.iter().map(|unit| format!("\\u{unit:04X}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_of_a_query_are_found_in_each_form() {
+        for (query, expected) in [
+            ("key=%FFhush", &["%FFhush", "\u{fffd}hush"][..]),
+            ("key=%+1abc", &["%+1abc", "% 1abc"]),
+            ("key=100%", &["100%"]),
+            ("key=hush%4", &["hush%4"]),
+            ("conversion=s3cret", &["s3cret"]),
+            ("version=s3cret&api_version=s3cret&API-VERSION=s3cret", &[]),
+            ("stream=true&debug=False&timeout=3600&n=1", &[]),
+            ("pin=90210777", &["90210777"]),
+            ("s3cret=", &["s3cret"]),
+            ("a=&b&&=", &[]),
+            ("", &[]),
+        ] {
+            let found: Vec<String> = query_secrets(query).collect();
+            assert_eq!(found, expected, "{query}");
+        }
+    }
 }

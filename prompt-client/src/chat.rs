@@ -256,7 +256,7 @@ impl ChatModel {
 
     async fn prepare_request(&self, request: &Request, stream: bool) -> Result<PreparedChat> {
         let mut options = self.settings.options_for(request);
-        let redacted = |error| self.settings.redacted_error(error, None, &self.base_url);
+        let redacted = |error| self.settings.redacted_error(error, [], &self.base_url);
         let (structured, answer_tool) = self
             .structured_with_tools(request, &options)
             .map_err(redacted)?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use prompt_core::{BoxFuture, Embedder, Error, Messages, Options, Request, Result, Structured};
+use reqwest::header::HeaderMap;
 use serde_json::{Map, Value, json};
 
 use crate::api_key::ApiKey;
@@ -14,6 +15,7 @@ use crate::error::{CallError, CallErrorKind};
 use crate::http::{Endpoint, KeyHeader, ResponseBody};
 use crate::json_body::list_at;
 use crate::open_call::OpenCall;
+use crate::request_hook::{HookError, HttpRequest, RequestHook};
 use crate::retry::RetryPolicy;
 use crate::runtime::run_within;
 use crate::settings::ModelSettings;
@@ -346,6 +348,26 @@ impl EmbeddingModel {
     /// ```
     pub fn http_client(mut self, client: reqwest::Client) -> EmbeddingModel {
         self.settings.http = client;
+        self
+    }
+
+    /// Sets a function that sees each HTTP request before it is sent, and returns headers to add: see [`ChatModel::on_request`](crate::ChatModel::on_request).
+    ///
+    /// ```
+    /// use typed_prompt::client::{EmbeddingModel, reqwest::header::HeaderMap};
+    ///
+    /// let model = EmbeddingModel::new("ollama::bge-m3")?.on_request(|request| async move {
+    ///     let path = request.url().path().parse()?;
+    ///     Ok(HeaderMap::from_iter([("x-path".parse()?, path)]))
+    /// });
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    pub fn on_request<H, Fut>(mut self, hook: H) -> EmbeddingModel
+    where
+        H: Fn(HttpRequest) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = std::result::Result<HeaderMap, HookError>> + Send + 'static,
+    {
+        self.settings.request_hook = Some(RequestHook::new(hook));
         self
     }
 

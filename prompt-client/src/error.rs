@@ -49,7 +49,7 @@ pub struct CallError {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum CallErrorKind {
-    /// The API key is missing or malformed.
+    /// The API key is missing or malformed, or the function of [`on_request`](crate::ChatModel::on_request) failed.
     Key,
     /// The configuration of the model or the request is invalid.
     Setup,
@@ -62,7 +62,8 @@ pub enum CallErrorKind {
     Server,
     /// The attempt exceeded its timeout.
     Timeout,
-    /// The connection could not be established, or broke before the answer began.
+    /// The connection could not be established, or broke before the answer began, or the function of [`on_request`](crate::ChatModel::on_request) failed
+    /// [for now](crate::HookError::transient).
     Connection,
     /// The answer broke off. The request is not retried, since a part of the answer has been delivered.
     Interrupted,

@@ -92,7 +92,13 @@ impl OpenCall {
             .header(ACCEPT, HeaderValue::from_static(expected.content_type()))
             .body(body.to_owned());
         let asked = shown_url(&endpoint.url);
-        let sent = request.send().await;
+        let sent = match request.build() {
+            Ok(mut request) => {
+                self.run_hook(&mut request).await?;
+                self.settings.http.execute(request).await
+            }
+            Err(error) => Err(error),
+        };
         let mut response = sent.map_err(|error| CallError::from_http(error).with_url(&asked))?;
         let status = response.status();
         let headers = response.headers().clone();

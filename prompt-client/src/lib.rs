@@ -23,6 +23,7 @@
 //! | [`Budget`] | a limit on the tokens or the cost of calls |
 //! | [`Cached`] | a cache of answers |
 //! | [`ApiKey`], [`RetryPolicy`], [`Prices`] | where a model's key comes from, when a request is sent again, and what tokens cost |
+//! | [`HttpRequest`], [`HookError`] | what a function of [`ChatModel::on_request`] sees, which signs requests |
 //! | [`Blocking`] | models for programs without an asynchronous runtime |
 //! | [`http_client_builder`] | an HTTP client of your own, for proxies and certificates |
 //! | [`CallError`] | the cause of a failed call, and whether it is transient |
@@ -56,6 +57,7 @@ mod partial;
 mod prices;
 mod rate_limit;
 mod redact;
+mod request_hook;
 mod retry;
 mod retry_after;
 mod runtime;
@@ -82,6 +84,7 @@ pub use items::ItemStream;
 pub use partial::PartialStream;
 pub use prices::Prices;
 pub use rate_limit::RateLimited;
+pub use request_hook::{HookError, HttpRequest};
 #[doc(no_inline)]
 pub use reqwest;
 pub use retry::RetryPolicy;

@@ -1,6 +1,6 @@
 //! One call of a model, from the lookup of its key to its last attempt.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use prompt_core::{Error, Options, Request, Result};
@@ -9,6 +9,7 @@ use crate::api_key::Secret;
 use crate::base_url::BaseUrl;
 use crate::error::{CallError, CallErrorKind};
 use crate::redact::Redactor;
+use crate::request_hook::HeaderSecret;
 use crate::runtime::check_runtime;
 use crate::settings::ModelSettings;
 use crate::trace::{CallInfo, CallSpan};
@@ -36,6 +37,8 @@ pub(crate) struct OpenCall {
     pub(crate) secret: Option<Secret>,
     pub(crate) base_url: BaseUrl,
     pub(crate) options: Options,
+    /// What the function of `on_request` has added.
+    header_secrets: Mutex<Vec<HeaderSecret>>,
     /// How many times the request was sent until its answer began.
     pub(crate) attempts: u32,
 }
@@ -50,7 +53,7 @@ impl OpenCall {
         info: &CallInfo<'_>,
     ) -> Result<OpenCall> {
         let span = CallSpan::new(settings.trace_content, base_url, request, &options, info);
-        let error = |error| settings.redacted_error(error, None, base_url);
+        let error = |error| settings.redacted_error(error, [], base_url);
         check_runtime().map_err(error)?;
         check_numbers(&options).map_err(error)?;
         let secret = settings.key.resolve().await;
@@ -61,6 +64,7 @@ impl OpenCall {
             secret,
             base_url: base_url.clone(),
             options,
+            header_secrets: Mutex::default(),
             attempts: 0,
         };
         let checked = settings.check_transport(call.secret.as_ref(), base_url);
@@ -102,9 +106,25 @@ impl OpenCall {
         Ok((value, attempts))
     }
 
+    /// Runs the function of `on_request`, and keeps what of the headers that it adds is secret.
+    pub(crate) async fn run_hook(&self, request: &mut reqwest::Request) -> Result<(), CallError> {
+        if let Some(hook) = &self.settings.request_hook {
+            let added = hook.add_headers(request).await?;
+            self.header_secrets().extend(added);
+        }
+        Ok(())
+    }
+
+    fn header_secrets(&self) -> MutexGuard<'_, Vec<HeaderSecret>> {
+        let secrets = self.header_secrets.lock();
+        secrets.unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The secrets that are redacted from replies.
     pub(crate) fn reply_redactor(&self) -> Redactor {
-        let secrets = self.secret.clone().into_iter();
+        let added = self.header_secrets().clone().into_iter();
+        let keys = added.filter(|added| added.is_key).map(|added| added.secret);
+        let secrets = self.secret.clone().into_iter().chain(keys);
         Redactor::new(secrets.chain(self.base_url.secrets_in_answers())).for_replies()
     }
 
@@ -116,7 +136,9 @@ impl OpenCall {
     }
 
     fn redact_error(&self, error: CallError) -> Error {
-        self.settings
-            .redacted_error(error, self.secret.as_ref(), &self.base_url)
+        let added = self.header_secrets().clone().into_iter();
+        let added = added.map(|added| added.secret);
+        let secrets = self.secret.clone().into_iter().chain(added);
+        self.settings.redacted_error(error, secrets, &self.base_url)
     }
 }

@@ -10,6 +10,7 @@ use crate::base_url::BaseUrl;
 use crate::error::{CallError, CallErrorKind};
 use crate::prices::Prices;
 use crate::redact::Redactor;
+use crate::request_hook::RequestHook;
 use crate::retry::RetryPolicy;
 use crate::tls::build_client;
 
@@ -24,6 +25,7 @@ pub(crate) struct ModelSettings {
     pub(crate) trace_content: bool,
     pub(crate) allows_plain_http: bool,
     pub(crate) http: reqwest::Client,
+    pub(crate) request_hook: Option<RequestHook>,
     pub(crate) prices: Option<Prices>,
 }
 
@@ -53,6 +55,7 @@ impl ModelSettings {
             trace_content: false,
             allows_plain_http: false,
             http,
+            request_hook: None,
             prices: None,
         })
     }
@@ -71,10 +74,10 @@ impl ModelSettings {
     pub(crate) fn redacted_error(
         &self,
         error: CallError,
-        secret: Option<&Secret>,
+        secrets: impl IntoIterator<Item = Secret>,
         base_url: &BaseUrl,
     ) -> Error {
-        let redactor = Redactor::new(secret.cloned().into_iter().chain(base_url.secrets()));
+        let redactor = Redactor::new(secrets.into_iter().chain(base_url.secrets()));
         let error = error.redact_secrets(|text| redactor.redact_error_text(text));
         let cost = self.cost_of(error.usage());
         let error = error.into_error(&self.model);
@@ -84,18 +87,22 @@ impl ModelSettings {
         }
     }
 
-    /// Fails if a key would be sent without encryption to another machine.
+    /// Fails if a key, or what `on_request` adds, would be sent without encryption to another machine.
     pub(crate) fn check_transport(
         &self,
         secret: Option<&Secret>,
         url: &BaseUrl,
     ) -> Result<(), CallError> {
-        let has_key = secret.is_some() || url.has_credentials();
-        if !has_key || url.is_confidential() || self.allows_plain_http {
+        let secret = match &self.request_hook {
+            _ if secret.is_some() || url.has_credentials() => "the API key",
+            Some(_) => "the headers of `on_request`",
+            None => return Ok(()),
+        };
+        if url.is_confidential() || self.allows_plain_http {
             return Ok(());
         }
         let host = url.host();
-        let message = format!("the API key would be sent without encryption to `{host}`");
+        let message = format!("{secret} would be sent without encryption to `{host}`");
         let error = CallError::new(CallErrorKind::Setup, message);
         Err(error.with_help("use an `https://` URL, or allow it with `.key_over_plain_http(true)`"))
     }
@@ -169,6 +176,29 @@ macro_rules! builders {
         #[doc = "let llm = llm.traced_content(true);\n# Ok::<(), typed_prompt::Error>(())\n```"]
         pub fn traced_content(mut self, traced: bool) -> Self {
             self.settings.trace_content = traced;
+            self
+        }
+
+        /// Sets a function that sees each HTTP request before it is sent, and returns headers to add: a signature, or a token of a gateway. It is called for each
+        /// attempt, and its time counts towards the timeout of the attempt. A header that the request has already is replaced.
+        ///
+        /// What it adds is treated as an API key: it is redacted from errors and replies, and is not sent without encryption to another machine. Answers keep those
+        /// parts of it that are words: mark the value of a header that looks like one with `set_sensitive(true)`. If the function fails, the call does; it is retried after a
+        /// [transient](crate::HookError::transient) error. `typed_prompt::docs::providers` has the function for AWS Signature Version 4.
+        #[doc = concat!("\n```\nuse typed_prompt::client::{HookError, HttpRequest, reqwest::header::HeaderMap};\n\n\
+            async fn add_ticket(request: HttpRequest) -> Result<HeaderMap, HookError> {\n    \
+            let ticket = std::fs::read_to_string(\"/run/tickets/llm\")?;\n    \
+            let signed = format!(\"{} {} {}\", ticket.trim(), request.url().path(), request.body().len());\n    \
+            Ok(HeaderMap::from_iter([(\"x-ticket\".parse()?, signed.parse()?)]))\n}\n\n", $example)]
+        #[doc = "let llm = llm.on_request(add_ticket);\n# Ok::<(), typed_prompt::Error>(())\n```"]
+        #[doc(alias = "sign")]
+        #[doc(alias = "middleware")]
+        pub fn on_request<H, Fut>(mut self, hook: H) -> Self
+        where
+            H: Fn(crate::HttpRequest) -> Fut + Send + Sync + 'static,
+            Fut: Future<Output = std::result::Result<reqwest::header::HeaderMap, crate::HookError>> + Send + 'static,
+        {
+            self.settings.request_hook = Some(crate::request_hook::RequestHook::new(hook));
             self
         }
 

@@ -331,11 +331,16 @@ fn malformed_tool(item: &Value, connection: &Connection) -> Option<RemoteTool> {
     })
 }
 
-/// The definition for a model, with the schema as the server wrote it.
+/// The definition for a model, with the schema as the server wrote it, apart from secrets in its texts.
 fn tool_definition(tool: &McpTool, connection: &Connection) -> Result<Tool> {
     let name = &tool.name;
     check_name(name)?;
+    let redact = |text: &str| connection.redact_result_text(text);
     let schema = Value::Object(JsonObject::clone(&tool.input_schema));
+    let schema = without_secrets(&schema, &redact).ok_or_else(|| {
+        let why = "the JSON Schema of its arguments contains a secret of the connection in a name or a number";
+        unusable_tool(name, why)
+    })?;
     if schema.get("type").and_then(Value::as_str) != Some("object") {
         return Err(unusable_tool(
             name,
@@ -347,8 +352,31 @@ fn tool_definition(tool: &McpTool, connection: &Connection) -> Result<Tool> {
     })?;
     let definition = Tool::new(&**name).with_parameters(Json::from(schema));
     Ok(match &tool.description {
-        Some(text) => definition.with_description(&connection.redact_result_text(text)),
+        Some(text) => definition.with_description(&redact(text)),
         None => definition,
+    })
+}
+
+/// A schema with redacted texts. `None` if a key or a number contains a secret: another one would be another schema.
+fn without_secrets(schema: &Value, redact: &impl Fn(&str) -> String) -> Option<Value> {
+    Some(match schema {
+        Value::Object(entries) => {
+            let entry = |(key, value): (&String, _)| {
+                let value = without_secrets(value, redact)?;
+                (redact(key) == *key).then(|| (key.clone(), value))
+            };
+            entries.iter().map(entry).collect::<Option<_>>()?
+        }
+        Value::Array(items) => {
+            let items = items.iter().map(|item| without_secrets(item, redact));
+            items.collect::<Option<_>>()?
+        }
+        Value::String(text) => Value::String(redact(text)),
+        Value::Number(number) => {
+            let text = number.to_string();
+            (redact(&text) == text).then(|| schema.clone())?
+        }
+        other => other.clone(),
     })
 }
 

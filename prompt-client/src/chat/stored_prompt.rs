@@ -47,8 +47,7 @@ impl ChatModel {
     pub async fn store_prompt(&self, beginning: &Messages, ttl: Duration) -> Result<StoredPrompt> {
         let request = Request::from_prompt(beginning)?;
         let body = self.stored_prompt_body(beginning, ttl);
-        let body =
-            body.map_err(|error| self.settings.redacted_error(error, None, &self.base_url))?;
+        let body = body.map_err(|error| self.settings.redacted_error(error, [], &self.base_url))?;
         let body = Value::Object(body).to_string();
         let sent = self.send_stored(&request, Method::POST, "cachedContents", &body);
         let answer = sent.await?;
@@ -57,7 +56,7 @@ impl ChatModel {
             None => {
                 let problem = "the server's answer has no name of a stored prompt";
                 let error = CallError::unexpected_body(problem, &answer.to_string());
-                Err(self.settings.redacted_error(error, None, &self.base_url))
+                Err(self.settings.redacted_error(error, [], &self.base_url))
             }
         }
     }
@@ -77,7 +76,7 @@ impl ChatModel {
     /// # Errors
     /// The provider does not store prompts, the name is not that of a stored prompt, or the provider cannot be reached, or does not have it any more.
     pub async fn delete_prompt(&self, stored: &StoredPrompt) -> Result<()> {
-        let redacted = |error| self.settings.redacted_error(error, None, &self.base_url);
+        let redacted = |error| self.settings.redacted_error(error, [], &self.base_url);
         self.check_stored_name(stored.name()).map_err(redacted)?;
         let request = Request::from_prompt(&Messages::new())?;
         let sent = self.send_stored(&request, Method::DELETE, stored.name(), "");

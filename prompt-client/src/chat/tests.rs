@@ -701,8 +701,56 @@ the options `temperature`, `top_p` and `max_tokens`. This page is generated from
 | platform | base URL | model | key |
 | --- | --- | --- | --- |
 | Azure OpenAI, Microsoft Foundry | `https://RESOURCE.openai.azure.com/openai/v1` | the name of the deployment | `AZURE_OPENAI_API_KEY`, or a token of Entra ID by `ApiKey::resolver` |
-| Amazon Bedrock | `https://bedrock-runtime.REGION.amazonaws.com/openai/v1` | `openai.gpt-oss-20b-1:0` and the like | an API key of Bedrock, `AWS_BEARER_TOKEN_BEDROCK`. Requests that are signed with AWS credentials (SigV4) are not supported, for the reasons in `docs/decisions/0031-bedrock-by-keys.md` |
+| Amazon Bedrock | `https://bedrock-runtime.REGION.amazonaws.com/openai/v1` | `openai.gpt-oss-20b-1:0` and the like | an API key of Bedrock, `AWS_BEARER_TOKEN_BEDROCK`, or requests that are signed with AWS credentials, as below |
 | Vertex AI | `https://LOCATION-aiplatform.googleapis.com/v1/projects/PROJECT/locations/LOCATION/endpoints/openapi` | `google/gemini-2.5-flash` and the like | an access token of Google Cloud, which lasts an hour, by `ApiKey::resolver` |
+
+## Signed requests
+
+`on_request` sets a function that sees each HTTP request (method, URL, headers, body) before it is sent, and returns headers to add: the signature of a cloud or of a gateway, or
+a token of a proxy. It is asynchronous, so that it can fetch credentials, and is called for each attempt, so that a retry has a signature of its own. `ChatModel`, `CompletionModel` and
+`EmbeddingModel` have it. What it adds is redacted like an API key.
+
+AWS Signature Version 4, with the crates `aws-sigv4` and `aws-credential-types`:
+
+```rust,ignore
+use std::time::SystemTime;
+
+use aws_credential_types::provider::{ProvideCredentials, SharedCredentialsProvider};
+use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
+use aws_sigv4::sign::v4::SigningParams;
+use typed_prompt::client::{ChatModel, HookError, HttpRequest, reqwest::header::HeaderMap};
+
+async fn sign_request(
+    credentials: SharedCredentialsProvider,
+    request: HttpRequest,
+) -> Result<HeaderMap, HookError> {
+    let credentials = credentials.provide_credentials().await;
+    let credentials =
+        credentials.map_err(|_| HookError::new(\"AWS credentials cannot be loaded\").transient())?;
+    let identity = credentials.into();
+    let parameters = SigningParams::builder()
+        .identity(&identity)
+        .region(\"us-east-1\")
+        .name(\"bedrock\")
+        .time(SystemTime::now())
+        .settings(SigningSettings::default())
+        .build()?
+        .into();
+    let (method, url) = (request.method().as_str(), request.url().as_str());
+    let headers = [(\"content-type\", \"application/json\")].into_iter();
+    let signable = SignableRequest::new(method, url, headers, SignableBody::Bytes(request.body()))?;
+    let (instructions, _) = sign(signable, &parameters)?.into_parts();
+    let headers = instructions.headers();
+    headers.map(|(name, value)| Ok((name.parse()?, value.parse()?))).collect()
+}
+
+// `credentials`: `aws_config::load_from_env().await.credentials_provider()`, for instance.
+let url = \"https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1\";
+let llm = ChatModel::openai_compatible(url, \"openai.gpt-oss-20b-1:0\")?
+    .on_request(move |request| sign_request(credentials.clone(), request));
+```
+
+## What each provider accepts
 
 Embeddings: `EmbeddingModel` supports OpenAI's protocol, Gemini and Ollama, by the same names of providers.
 

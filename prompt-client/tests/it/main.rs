@@ -18,6 +18,7 @@ mod reasoning_cases;
 mod recorded;
 mod replies;
 mod reports;
+mod request_hook;
 mod requests;
 mod server;
 mod stored_prompts;

@@ -97,7 +97,10 @@ async fn answer(
         ),
         "tools/list" => result(
             &body,
-            &json!({"tools": [{"name": "depth", "description": echo, "inputSchema": {"type": "object"}}]}),
+            &json!({"tools": [
+                {"name": "depth", "description": echo, "inputSchema": schema_with(&echo)},
+                {"name": "leak", "inputSchema": {"type": "object", "properties": {"t0ken-of-the-server": {}}}},
+            ]}),
         ),
         "tools/call" => match on_call {
             OnCall::Json => result(&body, &content("81 m")),
@@ -133,6 +136,13 @@ async fn answer(
     stream.write_all(answer.as_bytes()).await
 }
 
+/// A schema that repeats a text in each place of one.
+fn schema_with(text: &str) -> Value {
+    let properties = json!({"at": {"title": text, "enum": [text, 1], "default": text}});
+    let kinds = [json!({"description": text})];
+    json!({"type": "object", "properties": properties, "allOf": kinds, "examples": [{"at": text}]})
+}
+
 fn content(text: &str) -> Value {
     json!({"content": [{"type": "text", "text": text}]})
 }
@@ -152,7 +162,7 @@ fn limits() -> Limits {
 async fn call(url: &str) -> Result<String> {
     let server = HttpServer::new(url).bearer("t0ken").limits(limits());
     let tools = server.connect().await?;
-    assert_eq!(tools.names().collect::<Vec<_>>(), ["depth"]);
+    assert_eq!(tools.names().collect::<Vec<_>>(), ["depth", "leak"]);
     let called = tools.call(&ToolCall::new("c1", "depth", "{}")).await?;
     Ok(called.text().into_owned())
 }
@@ -213,9 +223,9 @@ async fn faults_of_a_server_by_its_url_are_errors() {
     );
 }
 
-/// The model receives descriptions and results, and so do recordings.
+/// The model receives definitions and results, and so do recordings.
 #[tokio::test]
-async fn secrets_in_descriptions_and_results_are_redacted() {
+async fn secrets_in_definitions_and_results_are_redacted() {
     let (url, _) = serve(None, OnCall::Echo).await;
     let server = HttpServer::new(&url)
         .bearer("t0ken-of-the-server")
@@ -225,9 +235,15 @@ async fn secrets_in_descriptions_and_results_are_redacted() {
         .call(&ToolCall::new("c1", "depth", "{}"))
         .await
         .unwrap();
+    // A name cannot be redacted.
+    let refused = tools.to_tools().unwrap_err();
+    let message = "the tool `leak` of an MCP server cannot be offered to a model: the JSON Schema of its arguments contains a secret of the connection";
+    assert!(refused.message().starts_with(message), "{refused}");
+    let tools = tools.only(["depth"]).unwrap();
     let definitions = tools.to_tools().unwrap();
     let description = definitions[0].description().unwrap();
-    for text in [&*called.text(), &*description] {
+    let schema = definitions[0].parameters().unwrap().to_string();
+    for text in [&*called.text(), &*description, &*schema] {
         for secret in ["t0ken-of-the-server", "s3cret-of-the-path"] {
             assert!(
                 text.contains("[secret]") && !text.contains(secret),
@@ -236,6 +252,7 @@ async fn secrets_in_descriptions_and_results_are_redacted() {
         }
     }
     assert_eq!(called.text().matches("post /s/[secret]/mcp").count(), 2);
+    assert_eq!(schema.matches("post /s/[secret]/mcp").count(), 5);
 }
 
 #[tokio::test]
