@@ -149,7 +149,7 @@ impl RequestHook {
         };
         let host = request.url().host_str().unwrap_or_default().to_owned();
         let added = (self.0)(seen).await;
-        let added = added.map_err(|error| failed(&host, error))?;
+        let added = added.map_err(|error| failed(&host, &error))?;
         if let Some(name) = [CONTENT_LENGTH, TRANSFER_ENCODING]
             .iter()
             .find(|name| added.contains_key(*name))
@@ -183,7 +183,7 @@ impl fmt::Debug for RequestHook {
     }
 }
 
-fn failed(host: &str, error: HookError) -> CallError {
+fn failed(host: &str, error: &HookError) -> CallError {
     let kind = match error.is_transient {
         true => CallErrorKind::Connection,
         false => CallErrorKind::Key,
@@ -248,9 +248,9 @@ mod tests {
     const SIGNATURE: &str = "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20261127/us-east-1/bedrock/aws4_request, \
          SignedHeaders=content-type;host;x-amz-content-sha256, Signature=5d672d79c15b13162d9279b0855cfba6";
 
-    fn redact(name: HeaderName, value: &str, is_answer: bool, text: &str) -> String {
+    fn redact(name: &HeaderName, value: &str, is_answer: bool, text: &str) -> String {
         let mut secrets = Vec::new();
-        secrets_of_header(&name, &HeaderValue::from_str(value).unwrap(), &mut secrets);
+        secrets_of_header(name, &HeaderValue::from_str(value).unwrap(), &mut secrets);
         let secrets = secrets.into_iter();
         let secrets = secrets.filter(|secret| !is_answer || secret.is_key);
         Redactor::new(secrets.map(|secret| secret.secret)).redact_error_text(text)
@@ -267,12 +267,12 @@ mod tests {
             ("not 5d672d79c15b13162d9279b0855cfba6", "not [key]"),
         ] {
             for is_answer in [false, true] {
-                let redacted = redact(AUTHORIZATION, SIGNATURE, is_answer, text);
+                let redacted = redact(&AUTHORIZATION, SIGNATURE, is_answer, text);
                 assert_eq!(redacted, expected);
             }
         }
         let list = "sign content-type;host;x-amz-content-sha256 by AWS4-HMAC-SHA256";
-        assert_eq!(redact(AUTHORIZATION, SIGNATURE, true, list), list);
+        assert_eq!(redact(&AUTHORIZATION, SIGNATURE, true, list), list);
     }
 
     #[test]
@@ -289,8 +289,8 @@ mod tests {
                 "Bearer us-east-1 [key]",
             ),
         ] {
-            assert_eq!(redact(name.clone(), value, false, text), error);
-            assert_eq!(redact(name, value, true, text), answer);
+            assert_eq!(redact(&name, value, false, text), error);
+            assert_eq!(redact(&name, value, true, text), answer);
         }
     }
 }

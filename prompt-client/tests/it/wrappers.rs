@@ -180,6 +180,7 @@ async fn budgets_count_replies_and_streams() {
     ] {
         let error = error.unwrap_err();
         assert_eq!(call_error(&error).kind(), CallErrorKind::Budget);
+        assert_eq!(error.model(), None);
         assert_eq!(
             error.message(),
             "the budget is spent: the calls took 30 of 25 tokens"
