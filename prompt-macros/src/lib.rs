@@ -267,7 +267,7 @@ pub fn derive_label(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// generated for these types.
 ///
 /// The keys `rename`, `rename_all`, `flatten` and `skip` of serde apply. The generated struct has the visibility of the struct, and implements
-/// `Clone` and `Debug`.
+/// `Clone` and `Debug`: a type of its fields that is present once it is complete, such as an enum, implements them too.
 ///
 /// | key | where | meaning |
 /// | --- | --- | --- |
