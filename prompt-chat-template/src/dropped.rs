@@ -66,7 +66,10 @@ pub(crate) fn find_dropped(
                     dropped.push(of_message(&format!("the arguments of {call} of "), index));
                 }
             }
-            RequestPart::Tools | RequestPart::Anywhere | RequestPart::Header(_) => {
+            RequestPart::Tools
+            | RequestPart::Documents
+            | RequestPart::Anywhere
+            | RequestPart::Header(_) => {
                 dropped.push(Dropped::new("the tools"));
             }
         }

@@ -24,6 +24,8 @@ pub(crate) enum InputNode {
     Text(Text, RequestPart),
     /// The name of a speaker, a call or a tool.
     Name(Text, RequestPart),
+    /// A key, or the type in a schema: templates compare it with their own words.
+    Word(Text, RequestPart),
     List(Vec<InputNode>),
     Map(Vec<(InputNode, InputNode)>),
     /// The text that the model continues.
@@ -43,6 +45,8 @@ pub(crate) enum RequestPart {
     Header(usize),
     /// The definitions of tools.
     Tools,
+    /// Documents.
+    Documents,
     /// Variables.
     Anywhere,
 }
@@ -55,13 +59,16 @@ impl RequestPart {
             | RequestPart::CallName(index, _)
             | RequestPart::Arguments(index, _)
             | RequestPart::Header(index) => Some(index),
-            RequestPart::Tools | RequestPart::Anywhere => None,
+            RequestPart::Tools | RequestPart::Documents | RequestPart::Anywhere => None,
         }
     }
 
     /// Whether a template that does not write any of it drops a part of the conversation.
     pub(crate) fn is_required(self) -> bool {
-        !matches!(self, RequestPart::Anywhere | RequestPart::Header(_))
+        !matches!(
+            self,
+            RequestPart::Anywhere | RequestPart::Documents | RequestPart::Header(_)
+        )
     }
 }
 
@@ -284,6 +291,17 @@ impl InputNode {
         }
     }
 
+    /// A word, or a list of words.
+    fn into_words(self) -> InputNode {
+        match self {
+            InputNode::Text(text, part) => InputNode::Word(text, part),
+            InputNode::List(items) => {
+                InputNode::List(items.into_iter().map(InputNode::into_words).collect())
+            }
+            other => other,
+        }
+    }
+
     pub(crate) fn get(&self, key: &str) -> Option<&InputNode> {
         let InputNode::Map(map) = self else {
             return None;
@@ -304,7 +322,9 @@ impl InputNode {
     pub(crate) fn as_str(&self) -> Option<&str> {
         match self {
             InputNode::Own(text) => Some(text),
-            InputNode::Text(text, _) | InputNode::Name(text, _) => Some(text.as_str()),
+            InputNode::Text(text, _) | InputNode::Name(text, _) | InputNode::Word(text, _) => {
+                Some(text.as_str())
+            }
             _ => None,
         }
     }
@@ -312,7 +332,9 @@ impl InputNode {
     /// Every text in it, keys too.
     pub(crate) fn visit_texts<'a>(&'a self, visit: &mut impl FnMut(&'a Text, RequestPart)) {
         match self {
-            InputNode::Text(text, part) | InputNode::Name(text, part) => visit(text, *part),
+            InputNode::Text(text, part)
+            | InputNode::Name(text, part)
+            | InputNode::Word(text, part) => visit(text, *part),
             InputNode::List(items) => items.iter().for_each(|item| item.visit_texts(visit)),
             InputNode::Map(map) => map.iter().for_each(|(key, value)| {
                 key.visit_texts(visit);
@@ -331,7 +353,7 @@ fn read_entry(key: &str, value: &Json, part: RequestPart, shape: Shape) -> (Inpu
     };
     let name = match next {
         Some(_) => InputNode::template_text(key),
-        None => InputNode::data_text(key, part),
+        None => InputNode::Word(Text::from(key), part),
     };
     let part = match (key, part, shape) {
         ("tool_calls", RequestPart::Message(index), Shape::Message) => {
@@ -370,6 +392,9 @@ fn read_entry(key: &str, value: &Json, part: RequestPart, shape: Shape) -> (Inpu
         (_, Shape::Schemas) => InputNode::from_shaped_json(value, part, Shape::Schema),
         _ => InputNode::from_shaped_json(value, part, next.unwrap_or(Shape::Data)),
     };
+    if part == RequestPart::Tools && ["type", "format"].contains(&key) {
+        return (name, value.into_words());
+    }
     (name, value)
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use prompt_core::format::FormatOptions;
 use prompt_core::python::is_whitespace;
-use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result, Role};
+use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result, Role, Text};
 use prompt_jinja::untyped::{Fault, Source, Steering, Value};
 
 use crate::engine::{Engine, EngineLimits};
@@ -65,7 +65,27 @@ const OPEN_MARKER: &str = "CONTINUE_FINAL_MESSAGE_TAG ";
 struct InputSource {
     origin: Origin,
     part: RequestPart,
-    is_name: bool,
+    kind: InputKind,
+}
+
+/// What a text of the conversation is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum InputKind {
+    Text,
+    Name,
+    Word,
+}
+
+impl InputSource {
+    /// Whether a word of the template has no effect in it: it is text that an author of the conversation chose freely.
+    fn is_guarded(self) -> bool {
+        let is_text = self.kind == InputKind::Text && matches!(self.origin, Origin::Data(_));
+        is_text
+            && !matches!(
+                self.part,
+                RequestPart::CallName(..) | RequestPart::Header(_) | RequestPart::Anywhere
+            )
+    }
 }
 
 /// The sources of the conversation's texts by number; the template has the number 0.
@@ -79,7 +99,7 @@ impl Sources {
         let template = InputSource {
             origin: Origin::Structure,
             part: RequestPart::Anywhere,
-            is_name: false,
+            kind: InputKind::Text,
         };
         Sources {
             all: vec![template],
@@ -87,12 +107,13 @@ impl Sources {
         }
     }
 
-    fn of(&mut self, origin: Origin, part: RequestPart, is_name: bool) -> Source {
-        self.number(InputSource {
-            origin,
-            part,
-            is_name,
-        })
+    fn of(&mut self, origin: Origin, part: RequestPart, kind: InputKind) -> Source {
+        self.number(InputSource { origin, part, kind })
+    }
+
+    fn text(&mut self, text: &Text, part: RequestPart, kind: InputKind) -> Value {
+        let pieces = text.pieces();
+        Value::from_pieces(pieces.map(|(piece, origin)| (piece, self.of(origin, part, kind))))
     }
 
     fn number(&mut self, source: InputSource) -> Source {
@@ -113,7 +134,11 @@ impl Sources {
         let InputNode::Map(entries) = message else {
             return self.value(message);
         };
-        let source = self.of(Origin::Structure, RequestPart::Message(index), false);
+        let source = self.of(
+            Origin::Structure,
+            RequestPart::Message(index),
+            InputKind::Text,
+        );
         Value::named_dict(self.entries(entries), source)
     }
 
@@ -129,21 +154,12 @@ impl Sources {
             InputNode::Null => Value::None,
             InputNode::Bool(value) => Value::Bool(*value),
             InputNode::Number(text, part) => {
-                Value::from_number(text, self.of(Origin::Data(None), *part, false))
+                Value::from_number(text, self.of(Origin::Data(None), *part, InputKind::Text))
             }
             InputNode::Own(text) => Value::template(&**text),
-            InputNode::Text(text, part) => {
-                let pieces = text.pieces();
-                Value::from_pieces(
-                    pieces.map(|(piece, origin)| (piece, self.of(origin, *part, false))),
-                )
-            }
-            InputNode::Name(text, part) => {
-                let pieces = text.pieces();
-                Value::from_pieces(
-                    pieces.map(|(piece, origin)| (piece, self.of(origin, *part, true))),
-                )
-            }
+            InputNode::Text(text, part) => self.text(text, *part, InputKind::Text),
+            InputNode::Name(text, part) => self.text(text, *part, InputKind::Name),
+            InputNode::Word(text, part) => self.text(text, *part, InputKind::Word),
             InputNode::List(items) => {
                 Value::list(items.iter().map(|item| self.value(item)).collect())
             }
@@ -154,9 +170,9 @@ impl Sources {
                     InputNode::Own(text) => pieces.push((text, Source::TEMPLATE)),
                     InputNode::Text(text, part) => {
                         let all = text.pieces();
-                        pieces.extend(
-                            all.map(|(piece, origin)| (piece, self.of(origin, *part, false))),
-                        );
+                        pieces.extend(all.map(|(piece, origin)| {
+                            (piece, self.of(origin, *part, InputKind::Text))
+                        }));
                     }
                     _ => {}
                 }
@@ -176,11 +192,7 @@ impl Rendering {
     ) -> Result<Rendered> {
         let mut sources = Sources::new();
         let values = self.values(&mut sources)?;
-        let is_guarded = |source: Source| {
-            let source = sources.get(source);
-            matches!(source.origin, Origin::Data(_))
-                && matches!(source.part, RequestPart::Message(_))
-        };
+        let is_guarded = |source: Source| sources.get(source).is_guarded();
         let may_act = |word: &str| guarding.is_none_or(|guarding| guarding.tokens.may_act(word));
         let steering = guarding.map(|guarding| Steering {
             is_guarded: &is_guarded,
@@ -198,7 +210,7 @@ impl Rendering {
                 end,
                 origin: input.origin,
                 part: input.part,
-                is_name: input.is_name,
+                is_name: input.kind == InputKind::Name,
                 is_generated: source.is_generated(),
             });
         }

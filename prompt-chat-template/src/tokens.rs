@@ -199,8 +199,7 @@ impl TokenList {
         let mut before = None;
         for (piece, next) in split_at_probes(&text) {
             if let Some(data) = before {
-                let after = piece.split_whitespace().next();
-                for tag in after.into_iter().flat_map(find_tags) {
+                for tag in tags_beside(piece.split_whitespace()) {
                     self.list_beside(data).add_marker(tag);
                 }
             }
@@ -208,8 +207,7 @@ impl TokenList {
             let (line, has_line) = last_line(piece);
             // The end of the text is the header of an answer.
             let list = self.list_beside(next.unwrap_or(ProbedData::Message));
-            let word = line.split_whitespace().next_back();
-            for tag in word.into_iter().flat_map(find_tags) {
+            for tag in tags_beside(piece.split_whitespace().rev()) {
                 list.add_marker(tag);
             }
             if let Some(open) = open_tag(piece).filter(|_| next.is_some()) {
@@ -340,6 +338,22 @@ fn find_tags(text: &str) -> impl Iterator<Item = &str> {
             && !name.contains(PROBE_STEM))
         .then_some(tag)
     })
+}
+
+/// The tags of the word beside a text, and of those that follow it as long as they are tags alone: `</value> </parameter>`.
+fn tags_beside<'t>(words: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
+    let mut tags = Vec::new();
+    for (at, word) in words.enumerate() {
+        let count = tags.len();
+        tags.extend(find_tags(word));
+        let length: usize = tags[count..].iter().map(|tag| tag.len()).sum();
+        if length < word.len() {
+            // Of words further away, those with other text are prose.
+            tags.truncate(if at == 0 { tags.len() } else { count });
+            break;
+        }
+    }
+    tags
 }
 
 /// Whether a text is a tag, with or without its closing bracket.

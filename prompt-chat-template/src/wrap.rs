@@ -272,8 +272,8 @@ fn variables_of(option: FormatOption) -> &'static [&'static str] {
 
 /// The value of a variable of an option that is set; `None` if it is not set as a variable.
 fn value_of(option: FormatOption, name: &str, options: &FormatOptions) -> Option<InputNode> {
-    let list = |items: &[Json]| {
-        let node = |json: &Json| InputNode::from_json(json, RequestPart::Anywhere);
+    let list = |items: &[Json], part: RequestPart| {
+        let node = |json: &Json| InputNode::from_json(json, part);
         Some(InputNode::List(items.iter().map(node).collect()))
     };
     let value = match option {
@@ -288,8 +288,8 @@ fn value_of(option: FormatOption, name: &str, options: &FormatOptions) -> Option
         FormatOption::DateText => options.date_text.as_deref().map(Value::from),
         FormatOption::ToolsInUser => options.tools_in_user.map(Value::from),
         FormatOption::BuiltinTools => options.builtin_tools.clone().map(Value::from),
-        FormatOption::PythonTools => return list(&options.python_tools),
-        FormatOption::Documents => return list(&options.documents),
+        FormatOption::PythonTools => return list(&options.python_tools, RequestPart::Anywhere),
+        FormatOption::Documents => return list(&options.documents, RequestPart::Documents),
         FormatOption::Controls => return options.controls.as_ref().map(InputNode::from_variable),
         _ => None,
     };

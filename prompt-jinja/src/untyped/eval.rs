@@ -273,7 +273,10 @@ impl Run<'_> {
                 let Value::Str(key) = key else {
                     return Err(Fault::new("keywords must be strings").at(rest.span));
                 };
-                named.push(((**key).into(), value.clone()));
+                // Guarded data is not the name of a parameter.
+                if !key.source().is_data() || self.acts(&Str::template(&**key), key)? {
+                    named.push(((**key).into(), value.clone()));
+                }
             }
         }
         Ok((positional, named))
@@ -384,7 +387,7 @@ impl Run<'_> {
         }
     }
 
-    /// The value of a key in a dict. A key of the template's dict does not act in guarded data.
+    /// The value of a key in a dict. A key of the template does not act in guarded data, which may be the key that is in the dict.
     pub(super) fn lookup_key(&mut self, container: &Value, key: &Value) -> R<Option<Value>> {
         self.charge_key(key)?;
         let Value::Dict(dict) = container else {
@@ -395,8 +398,11 @@ impl Run<'_> {
             return Ok(None);
         };
         match (own, key) {
-            (Value::Str(own), Value::Str(key)) if key.source().is_data() => {
-                Ok(self.acts(own, key)?.then(|| found.clone()))
+            (Value::Str(own), Value::Str(key))
+                if own.source().is_data() || key.source().is_data() =>
+            {
+                let acts = self.acts(own, key)? && self.acts(key, own)?;
+                Ok(acts.then(|| found.clone()))
             }
             (Value::Tuple(_), _) => Ok(self.are_equal(own, key)?.then(|| found.clone())),
             _ => Ok(Some(found.clone())),
@@ -410,24 +416,36 @@ impl Run<'_> {
             // What models' templates read most.
             Value::Dict(dict) if find_method(value, name).is_none() => {
                 self.note_read(dict);
-                if let Some(found) = dict.get_str(name) {
-                    return Ok(found.clone());
+                if let Some(found) = self.named_entry(dict, name)? {
+                    return Ok(found);
                 }
             }
             _ => {}
         }
-        if let Some(found) = self.object_attribute(value, name) {
+        if let Some(found) = self.object_attribute(value, name)? {
             return Ok(found);
         }
         Ok(missing(value, name))
     }
 
+    /// The value of a name that the template has. Guarded data that is a key has no effect.
+    fn named_entry(&mut self, dict: &Dict, name: &str) -> R<Option<Value>> {
+        let Some((key, found)) = dict.get_named(name) else {
+            return Ok(None);
+        };
+        let acts = match key {
+            Value::Str(key) if key.source().is_data() => self.acts(&Str::template(name), key)?,
+            _ => true,
+        };
+        Ok(acts.then(|| found.clone()))
+    }
+
     /// A method or an attribute of Python's object.
-    fn object_attribute(&mut self, value: &Value, name: &str) -> Option<Value> {
+    fn object_attribute(&mut self, value: &Value, name: &str) -> R<Option<Value>> {
         if let Some(method) = find_method(value, name) {
-            return Some(Value::object(Object::Method(value.clone(), method)));
+            return Ok(Some(Value::object(Object::Method(value.clone(), method))));
         }
-        match value {
+        Ok(match value {
             Value::Int(..) | Value::Big(..) | Value::Bool(_) => match name {
                 "real" | "numerator" => Some(value.clone()),
                 "imag" => Some(Value::int(0)),
@@ -435,7 +453,7 @@ impl Run<'_> {
                 _ => None,
             },
             Value::Object(object) => match &**object {
-                Object::Namespace(entries) => entries.borrow().get_str(name).cloned(),
+                Object::Namespace(entries) => self.named_entry(&entries.borrow(), name)?,
                 Object::Loop(state) => loop_attribute(state, name),
                 Object::Group(list) => match name {
                     "grouper" => list.items.first().cloned(),
@@ -455,7 +473,7 @@ impl Run<'_> {
                     "catch_kwargs" => Value::Bool(found.node.reads_kwargs),
                     "catch_varargs" => Value::Bool(found.node.reads_varargs),
                     "caller" => Value::Bool(found.node.reads_caller),
-                    _ => return None,
+                    _ => return Ok(None),
                 }),
                 Object::Cycler(items, at) => match name {
                     "current" => items.get(at.get()).cloned(),
@@ -472,7 +490,7 @@ impl Run<'_> {
                 _ => None,
             },
             _ => None,
-        }
+        })
     }
 
     /// `value[key]`: an item, then an attribute.
@@ -498,7 +516,7 @@ impl Run<'_> {
         }
         if let Value::Str(name) = key {
             self.charge_key(key)?;
-            if let Some(found) = self.object_attribute(value, name) {
+            if let Some(found) = self.object_attribute(value, name)? {
                 return Ok(found);
             }
             return Ok(missing(value, name));

@@ -172,13 +172,13 @@ impl Dict {
         self.find(key).map(|at| &self.entries[at])
     }
 
-    pub(super) fn get_str(&self, key: &str) -> Option<&Value> {
+    /// The entry of a name.
+    pub(super) fn get_named(&self, name: &str) -> Option<&(Value, Value)> {
         if self.entries.len() < INDEXED {
-            let is_it =
-                |entry: &&(Value, Value)| matches!(&entry.0, Value::Str(text) if **text == *key);
-            return self.entries.iter().find(is_it).map(|entry| &entry.1);
+            let mut entries = self.entries.iter();
+            return entries.find(|entry| matches!(&entry.0, Value::Str(text) if **text == *name));
         }
-        self.get_entry(&Value::template(key)).map(|entry| &entry.1)
+        self.get_entry(&Value::template(name))
     }
 
     /// Sets an entry. A repeated key keeps its place.
