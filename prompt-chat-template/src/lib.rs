@@ -70,7 +70,8 @@ use tokens::TokenList;
 /// token. Markers that no tokenizer file lists match in any case and with any white space between words, as in the native
 /// formats. What it writes beside the definitions of tools alone, such as `<name>`, is a token in them and text in messages. A word that the template searches for or compares with, such as `/no_think`, is found in template text only: in data it has no
 /// effect and is not replaced, and under [`Guard::Reject`](prompt_core::Guard::Reject) it is an error. The order of such a word
-/// and data (`<`, `sort`) is an error. Control tokens and signs are found in data too. Add the complete list with [`tokenizer`](ChatTemplate::tokenizer),
+/// and data (`<`, `sort`) is an error. Data is here the text of messages, reasoning, arguments, documents and definitions of tools; names, keys, and the types in
+/// schemas are compared with the template's words. Control tokens and signs are found in data too. Add the complete list with [`tokenizer`](ChatTemplate::tokenizer),
 /// [`tokenizer_config`](ChatTemplate::tokenizer_config) or the option [`control_tokens`](prompt_core::ChatFormat::control_tokens).
 ///
 /// # Options
