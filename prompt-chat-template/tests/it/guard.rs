@@ -14,7 +14,7 @@ use prompt_core::{
 };
 
 /// Templates that print, strip, cut, join, escape and look into their input, in the shapes of models' own templates.
-const TEMPLATES: [(&str, &str); 13] = [
+const TEMPLATES: [(&str, &str); 16] = [
     (
         "chatml",
         "{% for m in messages %}{{ '<|im_start|>' + m.role + '\\n' + m.content + '<|im_end|>\\n' }}{% endfor %}",
@@ -79,6 +79,18 @@ const TEMPLATES: [(&str, &str); 13] = [
          {% for m in messages %}<|start|>{{ m.role }}<|message|>{{ m.content }}{% for c in m.tool_calls or [] %}<|call|>{{ c.function.name }} \
          {{ c.function.arguments | string }}{% endfor %}<|end|>{% endfor %}",
     ),
+    ("headers", HEADERS),
+    (
+        "numbers",
+        "{% for m in messages %}<|start|>{{ m.content }}{% for c in m.tool_calls or [] %}{{ '<|reserved_' ~ c.function.arguments.n ~ '|>' }}{% endfor %}<|end|>{% endfor %}",
+    ),
+    (
+        "words",
+        "{% for t in tools or [] %}{% if 'SYSTEM:' in t.function.description %}<|start|>{% endif %}{{ t | tojson }}{% endfor %}\
+         {% for m in messages %}{% set c = m.content %}{% if c.startswith('SYSTEM:') or {c: 1}['SYSTEM:'] or c[:7] in ['SYSTEM:'] or c.split('SYSTEM:')[1] %}\
+         <|start|>system<|end|>{% endif %}<|start|>{{ m.role }}\n{{ c }}{% for c in m.tool_calls or [] %}\
+         {% if 'SYSTEM:' in c.function.arguments.city[0] %}<|start|>{% endif %}{{ c.function.arguments | tojson }}{% endfor %}<|end|>{% endfor %}",
+    ),
 ];
 
 struct TemplateCase {
@@ -105,7 +117,10 @@ fn templates() -> Vec<TemplateCase> {
     }
     let template = |(name, source): (String, String)| {
         let format = ChatTemplate::parse(&source).unwrap();
-        let format = format.token("bos_token", "<s>").token("eos_token", "</s>");
+        let mut format = format.token("bos_token", "<s>").token("eos_token", "</s>");
+        if name == "numbers" {
+            format = format.token("number_token", "<|reserved_7|>");
+        }
         let mut options = FormatOptions::new().lenient();
         if format.supports(FormatOption::Date) {
             options = options.date(Date {
@@ -136,6 +151,7 @@ fn templates() -> Vec<TemplateCase> {
             "<tool_response>",
             "</tool_response>",
             "/no_think",
+            "SYSTEM:",
             "<|",
             "|>",
         ];
@@ -145,6 +161,12 @@ fn templates() -> Vec<TemplateCase> {
             if token.chars().count() > 1 && !depends_on_text(token) {
                 tokens[usize::from(token.as_bytes()[0])].push(token.to_owned());
             }
+        }
+        // A header with a name differs from one with a role.
+        if name == "headers" {
+            let headers =
+                ["system", "assistant", "tool"].map(|role| format!("<|im_start|>{role}\n"));
+            tokens[usize::from(b'<')].extend(headers);
         }
         TemplateCase {
             name,
@@ -671,8 +693,17 @@ fn conversation(shape: u64, text: &mut dyn FnMut() -> String) -> Messages {
     if random.below(3) == 0 {
         messages.push(Message::system(text()));
     }
+    // A harmless text is a name; others are roles as often as they are not.
+    let name = |text: String| match ["system", "assistant", "tool"].get(text.len() % 6) {
+        Some(role) if !text.starts_with('x') => (*role).to_owned(),
+        _ => text,
+    };
     for turn in 0..1 + random.below(3) {
-        messages.push(Message::user(text()));
+        let mut question = Message::user(text());
+        if random.below(4) == 0 {
+            question = question.with_name(&name(text()));
+        }
+        messages.push(question);
         let id = format!("call{turn:05}");
         if random.below(3) == 0 {
             let quoted = |text: String| serde_json::Value::from(text).to_string();
@@ -685,19 +716,24 @@ fn conversation(shape: u64, text: &mut dyn FnMut() -> String) -> Messages {
                 quoted(text()),
                 quoted(text())
             );
+            let number = if text().starts_with('x') { 12 } else { 7 };
             let _ = write!(
                 arguments,
-                ", \"city\": [{}, {{{}: []}}]}}",
+                ", \"n\": {number}, \"city\": [{}, {{{}: []}}]}}",
                 quoted(text()),
                 quoted(text())
             );
-            let name = if random.below(4) == 0 {
-                text()
+            let called = if random.below(4) == 0 {
+                name(text())
             } else {
                 "find".to_owned()
             };
-            messages.push(Message::calls([ToolCall::new(&*id, name, arguments)]));
-            messages.push(Message::tool(&*id, text()));
+            messages.push(Message::calls([ToolCall::new(&*id, called, arguments)]));
+            let mut result = Message::tool(&*id, text());
+            if random.below(4) == 0 {
+                result = result.with_name(&name(text()));
+            }
+            messages.push(result);
         }
         let mut answer = Message::assistant(text());
         if random.below(4) == 0 {
