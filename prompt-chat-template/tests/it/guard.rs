@@ -701,7 +701,7 @@ fn conversation(shape: u64, text: &mut dyn FnMut() -> String) -> Messages {
     for turn in 0..1 + random.below(3) {
         let mut question = Message::user(text());
         if random.below(4) == 0 {
-            question = question.with_name(&name(text()));
+            question = question.with_name(name(text()));
         }
         messages.push(question);
         let id = format!("call{turn:05}");
@@ -731,7 +731,7 @@ fn conversation(shape: u64, text: &mut dyn FnMut() -> String) -> Messages {
             messages.push(Message::calls([ToolCall::new(&*id, called, arguments)]));
             let mut result = Message::tool(&*id, text());
             if random.below(4) == 0 {
-                result = result.with_name(&name(text()));
+                result = result.with_name(name(text()));
             }
             messages.push(result);
         }
