@@ -254,6 +254,12 @@ impl Role {
         let mut roles = Role::ALL.iter().copied();
         roles.find(|role| role.name().eq_ignore_ascii_case(name))
     }
+
+    /// The same with OpenAI's other name of the system role, `developer`.
+    pub(crate) fn from_any_api(name: &str) -> Option<Role> {
+        let is_developer = name.eq_ignore_ascii_case("developer");
+        Role::from_any_case(name).or(is_developer.then_some(Role::System))
+    }
 }
 
 equal_without_span! {

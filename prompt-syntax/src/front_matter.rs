@@ -127,9 +127,15 @@ pub(crate) fn unread_front_matter(text: &str) -> Option<Error> {
         if line.trim_end() == RULE {
             break;
         }
+        if is_near_rule(line) {
+            return has_keys_between_rules(&text[at..]).then(|| {
+                let span = Span::new(at, at + line.trim_end().len());
+                problem::other_rules().at(span)
+            });
+        }
         if line.trim_end() == TOML_RULE {
             return unread_toml(&text[at..])
-                .then(|| problem::toml_front_matter().at(Span::new(at, at + TOML_RULE.len())));
+                .then(|| problem::other_rules().at(Span::new(at, at + TOML_RULE.len())));
         }
         if !is_skipped(line.trim()) {
             return None;
@@ -180,6 +186,29 @@ pub(crate) fn unread_yaml(text: &str, options: Options) -> Option<Error> {
 
 /// The lines around the front matter of other tools.
 const TOML_RULE: &str = "+++";
+
+/// Whether it is a line of dashes other than three hyphens: `--`, `----`, `—`.
+fn is_near_rule(line: &str) -> bool {
+    let line = line.trim();
+    let is_dash = |c: char| matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}');
+    line.len() > 1 && line != RULE && line.chars().all(is_dash)
+}
+
+/// Whether all lines between the first line and the next line of dashes are keys, and one of them is known.
+fn has_keys_between_rules(text: &str) -> bool {
+    let mut at = 0;
+    let mut lines = text.split_inclusive('\n').enumerate();
+    let end = lines.find_map(|(index, line)| {
+        let start = at;
+        at += line.len();
+        let is_end = line.trim_end() == RULE || is_near_rule(line);
+        (index > 0 && is_end).then_some(start)
+    });
+    end.is_some_and(|end| {
+        let (entries, errors) = entries(text, end);
+        errors.is_empty() && entries.iter().any(|entry| problem::is_key(&entry.key))
+    })
+}
 
 /// Whether a text that begins with `+++` has keys up to the next one.
 fn unread_toml(text: &str) -> bool {

@@ -8,7 +8,8 @@ mod inside;
 mod loose;
 
 pub(crate) use self::inside::{
-    LookalikeKind, Statement, computed_name, expression, list_of_block, text_until,
+    LookalikeKind, Statement, computed_name, expression, helper_names, list_of_block,
+    slot_attribute, text_until,
 };
 use self::inside::{
     Reading, broken_name, directive_names, member_name, message_choice, names_of_block,
@@ -189,6 +190,53 @@ fn next_delimiter(text: &[u8], mut at: usize, dialect: Dialect) -> Option<usize>
     None
 }
 
+/// What ends the comment of another language that these delimiters may begin.
+fn comment_end(open: &str, inside: &str) -> Option<&'static str> {
+    match open {
+        "{#" => Some("#}"),
+        "<%" if inside.starts_with('#') || inside.starts_with("--") => Some("%>"),
+        "{{" if inside.starts_with("!--") => Some("--}}"),
+        "{{" if inside.starts_with("! ") => Some("}}"),
+        _ => None,
+    }
+}
+
+/// The opening delimiters of the comments of other languages that contain slots or blocks: `{# <name> #}`. `texts` are the spans of the
+/// literal texts. The lexers find the comments without slots.
+pub(crate) fn comments_around_slots(text: &str, texts: &[Span]) -> Vec<Span> {
+    let (mut found, mut unclosed, mut done) = (Vec::new(), Vec::new(), 0);
+    for parts in texts.windows(2) {
+        let (words, after) = (parts[0].of(text), parts[1].start);
+        for open in ["{#", "<%", "{{"] {
+            // An earlier one has its end in the same text, or is none.
+            let Some(at) = words.rfind(open).filter(|at| parts[0].start + at >= done) else {
+                continue;
+            };
+            let inside = &words[at + open.len()..];
+            // `{#if name}` is a block.
+            let begins =
+                inside.is_empty() || inside.starts_with([' ', '\t', '\n', '\r', '-', '!', '#']);
+            let Some(close) = comment_end(open, inside).filter(|_| begins) else {
+                continue;
+            };
+            if inside.contains(close) || unclosed.contains(&close) {
+                continue;
+            }
+            match text[after..].find(close) {
+                Some(len) => {
+                    done = after + len;
+                    let start = parts[0].start + at;
+                    let signs = inside.trim_start_matches(['#', '!', '-']);
+                    let len = open.len() + inside.len() - signs.len();
+                    found.push(Span::new(start, start + len));
+                }
+                None => unclosed.push(close),
+            }
+        }
+    }
+    found
+}
+
 impl Notation {
     /// The length of `{# … #}`, `<%# … %>` and `{{! … }}`, which are comments in other languages and text of the angle and the brace dialect.
     /// `unclosed` receives the closing delimiters that the rest of the text does not contain, so that each is searched once.
@@ -198,13 +246,7 @@ impl Notation {
         dialect: Dialect,
         unclosed: &mut Vec<&'static str>,
     ) -> Option<usize> {
-        let close = match self.open {
-            "{#" => "#}",
-            "<%" if inside.starts_with('#') || inside.starts_with("--") => "%>",
-            "{{" if inside.starts_with("!--") => "--}}",
-            "{{" if inside.starts_with("! ") => "}}",
-            _ => return None,
-        };
+        let close = comment_end(self.open, inside)?;
         if !matches!(dialect, Dialect::Angle | Dialect::Brace) || unclosed.contains(&close) {
             return None;
         }
@@ -409,6 +451,9 @@ impl Delimited<'_> {
                 false => LookalikeKind::If,
             };
             return Some((len, vec![name.to_owned()], kind));
+        }
+        if let Some(names) = helper_names(words) {
+            return Some((len, names, LookalikeKind::Statement(Statement::Helper)));
         }
         let reading = match expression(words) {
             Some((name, kind)) => {

@@ -91,6 +91,7 @@ pub(crate) fn report_unread_roles<L: Language>(
     let found = role_line(text, options, is_text)
         .or_else(|| role_mark(text, is_text))
         .or_else(|| role_element(text, is_text))
+        .or_else(|| developer_element(text, is_text))
         .or_else(|| role_section(text, is_text))
         .or_else(|| role_entry(text).filter(|(span, _)| is_text(span)))
         .or_else(|| role_of_dialect(text, options, is_text));
@@ -110,7 +111,7 @@ fn role_line(
     options: Options,
     is_text: impl Fn(&Span) -> bool,
 ) -> Option<(Span, Role)> {
-    let mut found: Vec<(Span, Role, bool)> = Vec::new();
+    let mut found: Vec<(Span, Role, bool, bool)> = Vec::new();
     let (mut at, mut first) = (0, None);
     for line in text.split_inclusive(['\n', '\r']) {
         let start = at + (line.len() - line.trim_start().len());
@@ -124,22 +125,27 @@ fn role_line(
             continue;
         };
         let signs = ['#', '*', '_', ' '];
-        let Some(role) = Role::from_any_case(name.trim_matches(signs)) else {
+        let name_of_role = name.trim_matches(signs);
+        let Some(role) = Role::from_any_api(name_of_role) else {
             continue;
         };
+        // `Developer: Ann` is data.
+        let may_have_text = Role::from_any_case(name_of_role).is_some();
         let is_alone = rest.trim_matches(signs).is_empty();
         let end = if is_alone { line.len() } else { name.len() + 1 };
         let span = Span::new(start, start + end);
         if is_text(&span) {
-            found.push((span, role, is_alone));
+            found.push((span, role, is_alone, may_have_text));
         }
     }
     let is_first = |span: &Span| Some(span.start) == first;
-    let has_others = found.iter().any(|(_, role, _)| *role != Role::System);
-    let unread = found.iter().find(|(span, role, is_alone)| match role {
-        Role::System => *is_alone || is_first(span) || has_others,
-        Role::User | Role::Assistant => (*is_alone || options.role_lines) && is_first(span),
-    })?;
+    let has_others = found.iter().any(|(_, role, ..)| *role != Role::System);
+    let unread = found
+        .iter()
+        .find(|(span, role, is_alone, may_have_text)| match role {
+            Role::System => *is_alone || is_first(span) && *may_have_text || has_others,
+            Role::User | Role::Assistant => (*is_alone || options.role_lines) && is_first(span),
+        })?;
     Some((unread.0, unread.1))
 }
 
@@ -186,7 +192,7 @@ impl RoleMark<'_> {
             .filter(|(at, c)| c.is_alphabetic() && !line[..*at].ends_with(char::is_alphanumeric));
         let (role, at, end) = words.find_map(|(at, _)| {
             let end = at + name_len(&line[at..]);
-            Some((Role::from_any_case(&line[at..end])?, at, end))
+            Some((Role::from_any_api(&line[at..end])?, at, end))
         })?;
         let (before, after) = (&line[..at], &line[end..]);
         // An item of a list, a row of a table, what is escaped, and words without a sign of markup are text.
@@ -276,6 +282,20 @@ fn role_element(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Span, Ro
     Some((unread.span, unread.role))
 }
 
+/// `<developer>…</developer>` at the beginning of a text: the system message in OpenAI's API.
+fn developer_element(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Span, Role)> {
+    let words = text.trim_start();
+    let inside = words.strip_prefix('<')?;
+    let (name, rest) = inside.split_at(name_len(inside));
+    let is_developer = name.eq_ignore_ascii_case("developer") && rest.starts_with('>');
+    if !is_developer || !rest.contains(&format!("</{name}>")) {
+        return None;
+    }
+    let start = text.len() - words.len();
+    let span = Span::new(start, start + name.len() + 2);
+    is_text(&span).then_some((span, Role::System))
+}
+
 /// Whether a text is these elements and white space between them.
 fn are_whole_text(elements: &[RoleElement<'_>], text: &str) -> bool {
     let mut at = text.len() - text.trim_start().len();
@@ -317,7 +337,7 @@ impl RoleElement<'_> {
         let bare = value.trim_start_matches(QUOTES);
         let quotes = &value[..value.len() - bare.len()];
         let (role, after) = bare.split_at(name_len(bare));
-        let role = Role::from_any_case(role)?;
+        let role = Role::from_any_api(role)?;
         let is_value = match quotes {
             "" => after.is_empty() || after.starts_with(' '),
             quotes => after.starts_with(quotes),
@@ -356,7 +376,7 @@ pub(crate) fn section_role(text: &str) -> Option<(Role, usize)> {
     let signs = ['~', ' '];
     let words = text.strip_prefix("{{")?.trim_start_matches(signs);
     let (name, rest) = words.strip_prefix('#')?.split_at(name_len(&words[1..]));
-    let role = Role::from_any_case(name)?;
+    let role = Role::from_any_api(name)?;
     let rest = rest.trim_start_matches(signs).strip_prefix("}}")?;
     Some((role, text.len() - rest.len()))
 }
@@ -371,7 +391,7 @@ fn closed_sections(text: &str) -> [bool; 3] {
         };
         let (name, after) = name.split_at(name_len(name));
         let is_end = after.trim_start_matches(['~', ' ']).starts_with("}}");
-        if let Some(role) = Role::from_any_case(name).filter(|_| is_end) {
+        if let Some(role) = Role::from_any_api(name).filter(|_| is_end) {
             closed[role as usize] = true;
         }
     }
@@ -381,8 +401,8 @@ fn closed_sections(text: &str) -> [bool; 3] {
 /// The quotes of keys and values in YAML and JSON.
 const QUOTES: [char; 2] = ['"', '\''];
 
-/// The first `role: system` or `"role": "system"` of a text that is a list of messages in YAML or JSON: only keys and brackets precede it, and a message has
-/// a key `content`. A `role: user` outside of a list describes a person.
+/// The first `role: system` or `"role": "system"` of a text that is a message or a list of messages in YAML or JSON: only keys and brackets precede it, and a
+/// message has a key `content`. A `role: user` outside of a list describes a person.
 fn role_entry(text: &str) -> Option<(Span, Role)> {
     let is_structure = |line: &str| {
         let line = line.trim_matches(|c: char| c.is_whitespace() || "[{-,\"'".contains(c));
@@ -398,7 +418,7 @@ fn role_entry(text: &str) -> Option<(Span, Role)> {
         let words = line.trim_matches(is_brace);
         words.starts_with("- ") || words == "-" || words.starts_with('[') || words.ends_with('[')
     };
-    let (mut at, mut is_list) = (0, false);
+    let (mut at, mut is_list, mut has_comment) = (0, false, false);
     for line in text.split_inclusive(['\n', '\r']) {
         let start = at;
         at += line.len();
@@ -406,15 +426,19 @@ fn role_entry(text: &str) -> Option<(Span, Role)> {
         if let Some(key) = key {
             is_list |= opens_list(&line[..key]);
             let value = &line[key + "role".len()..];
-            if let Some((role, len)) = role_of_entry(value).filter(|_| is_list) {
+            let is_message = |role| role == Role::System || is_list && !has_comment;
+            if let Some((role, len)) = role_of_entry(value).filter(|(role, _)| is_message(*role)) {
                 let end = start + line.len() - value.len() + len;
                 let key = line[..key].trim_end_matches(QUOTES).len();
                 return has_content_key(text).then(|| (Span::new(start + key, end), role));
             }
         }
-        if !is_structure(line) {
+        // A heading of prose may begin so too.
+        let is_comment = line.trim_start().starts_with('#');
+        if !is_structure(line) && !is_comment {
             return None;
         }
+        has_comment |= is_comment;
         is_list |= opens_list(line);
     }
     None
@@ -426,7 +450,7 @@ fn role_of_entry(text: &str) -> Option<(Role, usize)> {
     let value = value.strip_prefix(':')?.trim_start();
     let value = value.trim_start_matches(QUOTES);
     let (name, rest) = value.split_at(name_len(value));
-    let role = Role::from_any_case(name)?;
+    let role = Role::from_any_api(name)?;
     let after = rest.trim_start_matches(QUOTES);
     let ends = after.trim_start();
     let is_whole = ends.is_empty() || ends.starts_with([',', '}', '#']);
@@ -467,7 +491,7 @@ fn role_of_dialect(
         let (name, after) = words.split_at(name_len(words));
         let rest = after.trim_start_matches(signs).strip_prefix("%}")?;
         let span = Span::new(at, text.len() - rest.len());
-        let role = Role::from_any_case(name)?;
+        let role = Role::from_any_api(name)?;
         is_text(&span).then_some((span, role))
     })
 }

@@ -24,6 +24,31 @@ fn check(text: &str) {
     check_in(&Dialect::ALL, text);
 }
 
+/// The same for a text whose fields `a` and `q` are known.
+fn check_known(text: &str) {
+    let field = |name: &str| FieldInfo {
+        name: name.to_owned(),
+        kind: Kind::Text,
+        trusted: false,
+        excluded_by: None,
+        answer: false,
+    };
+    let fields = ["a", "q"].map(field);
+    for dialect in [Dialect::Angle, Dialect::Brace] {
+        let start = Instant::now();
+        let options = Options::document(dialect);
+        let names = KnownNames::Fields(&fields);
+        let parsed = parse_in::<Jinja>(text, options, &XmlTags::default(), names);
+        let taken = start.elapsed();
+        let shown: String = text.chars().take(20).collect();
+        let (count, title) = (parsed.errors.len(), dialect.name());
+        assert!(
+            taken < PATIENCE,
+            "{taken:?} for {shown:?}… in {title}, {count} errors"
+        );
+    }
+}
+
 fn check_in(dialects: &[Dialect], text: &str) {
     for dialect in dialects.iter().copied() {
         let start = Instant::now();
@@ -116,6 +141,26 @@ fn openers_that_never_close() {
         "'",
     ] {
         check_in(&[Dialect::Jinja], &piece.repeat(size(40_000)));
+    }
+}
+
+/// A text without roles may be elements of roles.
+#[test]
+fn elements_in_a_text() {
+    for (piece, end) in [
+        ("<q/>", "</q/>"),
+        ("<q >", "</q>"),
+        ("<a.b>", "</a.b>"),
+        ("<message role=\"user\">", "</message>"),
+        ("<developer>", "</developer>"),
+        ("{#if a}<a>", "#}"),
+        ("{# <a>", "#}"),
+        ("{# <a>", ""),
+        ("{# <a> #}", ""),
+        ("<%# <a>", "%>"),
+        ("{{! <a>", "}}"),
+    ] {
+        check_known(&(piece.repeat(size(8_000)) + end));
     }
 }
 

@@ -191,12 +191,29 @@ fn front_matter() {
         "\n# A prompt.\n---\nsyntax: jinja\n---\nHi <q>",
         &unread,
     );
-    let toml = ["front matter is written between lines of dashes"];
+    let toml = ["front matter is written between lines `---`"];
     check(
         &Dialect::ALL,
         "+++\nformat = 'x'\n\n[a]\n+++\nHi <q>",
         &toml,
     );
+    for text in [
+        "--\nsyntax: jinja\n--\nHi <q>",
+        "\n----\nformat: chatml\nsyntax: jinja\n---\nHi <q>",
+        "—\nmodel: x\n—\nHi <q>",
+        "--\r\nsyntax: jinja\r\n--\r\nHi <q>",
+    ] {
+        check(&Dialect::ALL, text, &toml);
+    }
+    for text in [
+        "--\nTitle: Jinja\n--\n<q>",
+        "--\nmodel: x\n<q>",
+        "----\n\n<q>\n----",
+        "-\nmodel: x\n-\n<q>",
+        "- a\n--\nmodel: x\n--\n<q>",
+    ] {
+        check(&Dialect::ALL, text, &[]);
+    }
     check(&Dialect::ALL, "+++\nHi\n+++\n<q>", &[]);
     check(&Dialect::ALL, "+++\na = 1\n<q>", &[]);
     check(&Dialect::ALL, "Example:\n---\nmodel: x\n---\nHi <q>", &[]);
@@ -264,6 +281,168 @@ fn comments_of_other_languages() {
     ] {
         check(&[Dialect::Angle, Dialect::Brace], text, &[]);
     }
+}
+
+/// The slots inside would be sent with the comment.
+#[test]
+fn comments_of_other_languages_with_slots() {
+    for (dialect, title) in [(Dialect::Angle, "angle"), (Dialect::Brace, "brace")] {
+        let of = |open: &str| format!("`{open}` does not begin a comment in the {title} dialect");
+        for (text, open) in [
+            ("{# <q> #} <q>", "{#"),
+            ("<q> {#\n- <q>\n- <q>\n#}", "{#"),
+            ("a {#<q>#}", "{#"),
+            ("<%# <q> %>", "<%#"),
+            ("<%-- <q> --%>", "<%--"),
+        ] {
+            check(&[dialect], text, &[&of(open)]);
+        }
+    }
+    let of = |open: &str| format!("`{open}` does not begin a comment in the angle dialect");
+    for (text, open) in [
+        ("{{! <q> }}", "{{!"),
+        ("{{!-- <q> --}}", "{{!--"),
+        ("{# <if q>a</if> #}", "{#"),
+        ("<user>{# <q> #}</user>", "{#"),
+    ] {
+        check(&[Dialect::Angle], text, &[&of(open)]);
+    }
+    for text in [
+        "<raw>{#</raw> <q> #}",
+        "{# <q>",
+        "{#if x} <q> {/if} #}",
+        "<q> #} {# <q>",
+        "<!-- <q> --> /* <q> */ // <q>\n# <q>",
+    ] {
+        check(&[Dialect::Angle, Dialect::Brace], text, &[]);
+    }
+    let input_only = Options {
+        input_only: true,
+        ..Options::document(Dialect::Angle)
+    };
+    assert!(errors("{# <input:q> #}", input_only).is_empty());
+}
+
+/// In the dialects with doubled braces they are an error of the dialect, or text as in Python.
+#[test]
+fn helpers_of_handlebars() {
+    for written in [
+        "{{gen 'answer'}}",
+        "{{gen \"answer\" max_tokens=100}}",
+        "{{~gen stop='.' n=3~}}",
+        "{{formatDate date \"YYYY\"}}",
+    ] {
+        let message = format!("`{written}` is a helper of Handlebars");
+        check(
+            &[Dialect::Angle, Dialect::Brace],
+            &format!("<q> {written}"),
+            &[&message],
+        );
+        check(
+            &[Dialect::Angle, Dialect::Brace],
+            &format!("<q> <raw>{written}</raw>"),
+            &[],
+        );
+        check(&[Dialect::Angle], &format!("<q> \\{written}"), &[]);
+    }
+    let message = "`{{upper q n=3}}` is not a slot in the angle dialect";
+    check(&[Dialect::Angle], "<q> {{upper q n=3}}", &[message]);
+    for text in [
+        "title = {{The \"Best\" of Us}}",
+        "{{ include \"a\" . }} {{ printf \"%s\" .x }} {{ x | f \"a\" }} {{ a == \"b\" }}",
+        "{{ the user's \"x\" }} {{ \"a\" }} {{ 'a' b=3 }} {{ insert your name }}",
+        "{{ t(x=\"a\") }} {{a=\"b\"}} {{ x: \"a\" }} {{ $x \"a\" }} {{ a = b }} {{ a b= }}",
+    ] {
+        check(&[Dialect::Angle], &format!("<q> {text}"), &[]);
+    }
+}
+
+/// A slot has no attributes. Those of markup are text.
+#[test]
+fn slots_with_attributes() {
+    let of = |written: &str, title| format!("`{written}` is not a slot in the {title} dialect");
+    for written in [
+        "<q default=\"none\">",
+        "<q default='none'/>",
+        "<q fallback=\"\" />",
+        "<q join=\", \">",
+        "<q upper=''>",
+    ] {
+        for (dialect, title) in [
+            (Dialect::Angle, "angle"),
+            (Dialect::Brace, "brace"),
+            (Dialect::Fstring, "f-string"),
+            (Dialect::Jinja, "Jinja"),
+        ] {
+            check(
+                &[dialect],
+                &format!("a <q> {written}"),
+                &[&of(written, title)],
+            );
+        }
+        check(&PLAIN, &format!("a <q> \\{written}"), &[]);
+    }
+    for text in [
+        "<q id=\"1\"> <q default> <x default=\"none\"> <q default=none> <q-x default=\"a\">",
+        "<q default=\"none\">a</q> <input:q>",
+        "<q type=\"a\" default=\"b\">",
+    ] {
+        check(&[Dialect::Angle], text, &[]);
+    }
+    let help = |kind: Kind, text: &str| {
+        let field = FieldInfo {
+            name: "q".into(),
+            kind,
+            trusted: false,
+            excluded_by: None,
+            answer: false,
+        };
+        let names = KnownNames::Fields(std::slice::from_ref(&field));
+        let options = Options::message(Dialect::Angle);
+        let parsed = parse_in::<Jinja>(text, options, &XmlTags::default(), names);
+        let help = parsed.errors[0].help().unwrap_or_default();
+        help.split('`').nth(1).unwrap_or_default().to_owned()
+    };
+    let option = || Kind::Option(Box::new(Kind::Text));
+    assert_eq!(help(option(), "<q default=\"none\">"), "<q ?? 'none'>");
+    assert_eq!(help(Kind::Text, "<q default=\"none\">"), "<q>");
+    let list = Kind::List(Box::new(Kind::Text));
+    assert_eq!(help(list, "<q join=\"; \">"), "<q | join('; ')>");
+    assert_eq!(help(Kind::Text, "<q upper=''>"), "<q | upper>");
+}
+
+/// OpenAI's other name of the system role.
+#[test]
+fn the_role_developer() {
+    let of = |written: &str| format!("`{written}` does not begin a message");
+    for (text, written) in [
+        ("<developer>Be kind.</developer>\n<q>", "<developer>"),
+        ("\n<Developer>Be kind. <q></Developer>", "<Developer>"),
+        ("developer:\nBe kind.\nuser:\n<q>", "developer:"),
+        ("Developer: Be kind.\nUser: <q>", "Developer:"),
+        ("# Developer\nS\n# User\n<q>", "# Developer"),
+        (
+            "<message role=\"developer\">S</message> <q>",
+            "<message role=\"developer\">",
+        ),
+    ] {
+        check(&Dialect::ALL, text, &[&of(written)]);
+    }
+    let json = "[{\"role\": \"developer\", \"content\": \"<q>\"}]";
+    let message = of("\"role\": \"developer\"");
+    check(&[Dialect::Angle, Dialect::Brace], json, &[&message]);
+    let outside = ["text is outside of the roles"];
+    check(&PLAIN, "<developer>S</developer><user><q></user>", &outside);
+    for text in [
+        "Developer: Ann\nProject: x\n<q>",
+        "Ask <developer>Ann</developer>: <q>",
+        "# Developer guide\n<q>\n# User guide",
+        "<developers>Ann</developers> <q>",
+        "<developer id=\"1\">Ann</developer> <q>",
+    ] {
+        check(&Dialect::ALL, text, &[]);
+    }
+    check(&PLAIN, "<user><developer>Ann</developer> <q></user>", &[]);
 }
 
 /// The help is the code to type.
@@ -665,11 +844,23 @@ fn messages_as_data() {
             "{\n  \"messages\": [\n    { \"role\": \"user\", \"content\": \"<q>\" }\n  ]\n}",
             "\"role\": \"user\"",
         ),
+        ("- role: system\n  content: |\n    <q>", "role: system"),
+        ("role: system\ncontent: <q>", "role: system"),
+        (
+            "{\"role\": \"system\", \"content\": \"<q>\"}",
+            "\"role\": \"system\"",
+        ),
+        (
+            "# A prompt.\n- role: system\n  content: <q>",
+            "role: system",
+        ),
     ] {
         check(&[Dialect::Angle, Dialect::Brace], text, &[&of(written)]);
     }
     for text in [
         "Continue:\n- role: user\n  content: <q>",
+        "# Dialogue\n- role: user\n  content: <q>",
+        "role: system\nname: <q>",
         "role: your role is <q>",
         "title: a\nrole: user of the shop\nq: <q>",
         "role: assistant\ntone: formal\nQuestion: <q>",

@@ -7,7 +7,7 @@ use super::FieldInfo;
 use super::names::{KnownNames, NameResolver};
 use crate::language::Language;
 use crate::name::{continues_name, is_latex, is_type, name_len};
-use crate::notation::{Lookalike, LookalikeKind, list_of_block};
+use crate::notation::{Lookalike, LookalikeKind, list_of_block, slot_attribute, text_until};
 use crate::problem::{MAX_ERRORS, literal as problem};
 use crate::{Dialect, Expr, Kind, Role, Slot, Text, XmlTags};
 use prompt_base::suggest::closest;
@@ -125,10 +125,7 @@ impl NameResolver<'_> {
             }
             let is_tag = self.is_closed(name);
             // `<name />` beside `</name>` belongs to the tags of that name, and `<name:x>` beside `</name:x>` is XML.
-            let is_xml = || {
-                let inside = written.strip_prefix('<');
-                inside.is_some_and(|inside| self.text.contains(&format!("</{inside}")))
-            };
+            let is_xml = self.has_same_end(written);
             // Beside `{{#system}}`, the section of another role is not about the field of that name.
             let is_role = found.kind == LookalikeKind::Section
                 && Role::from_any_case(name).is_some()
@@ -136,7 +133,7 @@ impl NameResolver<'_> {
             if is_role {
                 continue;
             }
-            if found.kind == LookalikeKind::Tag && (is_tag || self.tags.has(name)) || is_xml() {
+            if found.kind == LookalikeKind::Tag && (is_tag || self.tags.has(name)) || is_xml {
                 continue;
             }
             let list = self.scopes.find_name(name).and_then(|bound| bound.list);
@@ -169,6 +166,21 @@ impl NameResolver<'_> {
     /// Whether a message of the prompt contains `</name>`.
     fn has_end(&mut self, name: &str) -> bool {
         self.tags.has(name) || self.is_closed(name)
+    }
+
+    /// Whether the text contains `</name:x>`, for the tag `<name:x>`.
+    fn has_same_end(&mut self, tag: &str) -> bool {
+        let Some(inside) = tag.strip_prefix('<') else {
+            return false;
+        };
+        let text = self.text;
+        let ends = self.ends.get_or_insert_with(|| {
+            let ends = text.match_indices("</");
+            ends.filter_map(|(at, open)| text_until(&text[at + open.len()..], ">"))
+                .collect()
+        });
+        let words = inside.strip_suffix('>');
+        words.is_some_and(|words| ends.contains(words))
     }
 
     /// Whether the text contains `</name>`.
@@ -259,6 +271,9 @@ fn is_broken_slot(inside: &str) -> bool {
     let Some(words) = inside.strip_suffix('>') else {
         return false;
     };
+    if slot_attribute(words).is_some() {
+        return true;
+    }
     let rest = &words[name_len(words)..];
     let more = rest.trim_start();
     let signs = ["+ ", "- ", "* ", "/ ", "== ", "!= "];

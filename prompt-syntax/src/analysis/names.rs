@@ -4,6 +4,7 @@
 //! The [`Analyzer`](super::Analyzer) runs after it: it needs the tree with its literal text, and the fields, whose types the macro
 //! `template` infers from the names.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::vec::IntoIter;
 
@@ -101,6 +102,7 @@ pub(super) fn resolve_names<L: Language>(
         errors,
         json_parts: None,
         closed_tags: None,
+        ends: None,
         has_system_section: None,
     };
     resolver.resolve_nodes(nodes);
@@ -123,6 +125,8 @@ pub struct NameResolver<'a> {
     pub(super) json_parts: Option<Vec<Range<usize>>>,
     /// Those that the text itself closes, once they are needed.
     pub(super) closed_tags: Option<XmlTags>,
+    /// What the text contains between `</` and `>`, once it is needed.
+    pub(super) ends: Option<HashSet<&'a str>>,
     /// Whether the text contains `{{#system`, once it is needed.
     pub(super) has_system_section: Option<bool>,
 }

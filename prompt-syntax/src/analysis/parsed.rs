@@ -4,10 +4,14 @@ use super::names::{KnownNames, resolve_names};
 use super::usage::NameUsage;
 use crate::front_matter::{unread_front_matter, unread_yaml};
 use crate::language::{Language, Plain};
+use crate::lex::is_verbatim;
+use crate::notation::comments_around_slots;
 use crate::parse::{ParsedTree, parse_tree};
 use crate::problem::MAX_ERRORS;
+use crate::problem::literal::comment_around_slot;
 use crate::roles::{pasted_roles, report_text_outside_roles, report_unread_roles};
-use crate::{Error, Options, Template, XmlTag, XmlTags};
+use crate::{Dialect, Error, Node, Options, Template, XmlTag, XmlTags};
+use prompt_base::Span;
 
 /// The result of parsing: the tree and all errors.
 ///
@@ -84,7 +88,10 @@ pub fn parse_in<L: Language>(
         }
     };
     parsed.errors.extend(unread_front_matter(text));
-    parsed.errors.extend(unread_yaml(text, options));
+    // `system: |` has an error as a role.
+    let has_error = |at| parsed.errors.iter().any(|error| error.span.start == at);
+    let yaml = unread_yaml(text, options).filter(|error| !has_error(error.span.start));
+    parsed.errors.extend(yaml);
     parsed
         .errors
         .sort_by_key(|error| (error.span.start, error.span.end));
@@ -109,6 +116,7 @@ fn parse_and_resolve<L: Language>(
         lookalikes,
     } = parse_tree(text, options, tags);
     let dialect = options.dialect;
+    let is_known = !matches!(names, KnownNames::Unknown);
     let names = resolve_names(
         &mut nodes,
         text,
@@ -118,6 +126,9 @@ fn parse_and_resolve<L: Language>(
         names,
         &mut errors,
     );
+    if is_known && !options.input_only && matches!(dialect, Dialect::Angle | Dialect::Brace) {
+        report_comments(text, &nodes, dialect, &mut errors);
+    }
     if options.roles {
         report_text_outside_roles(text, &nodes, dialect, &mut errors);
         report_unread_roles(text, &nodes, options, &mut errors);
@@ -127,6 +138,46 @@ fn parse_and_resolve<L: Language>(
         tags: found_tags,
         errors,
         names,
+    }
+}
+
+/// Comments of other languages around slots, which would be sent with their slots.
+fn report_comments<L: Language>(
+    text: &str,
+    nodes: &[Node<L>],
+    dialect: Dialect,
+    errors: &mut Vec<Error>,
+) {
+    let mut texts = Vec::new();
+    add_texts(nodes, &mut texts);
+    let comments = comments_around_slots(text, &texts).into_iter();
+    for span in comments.take(MAX_ERRORS) {
+        if !is_verbatim(text, span.start) {
+            let open = span.of(text);
+            let error = comment_around_slot(dialect, open).at(span);
+            errors.push(error.pasted_block(open));
+        }
+    }
+}
+
+/// Adds the spans of all literal texts, in their order.
+fn add_texts<L: Language>(nodes: &[Node<L>], texts: &mut Vec<Span>) {
+    for node in nodes {
+        match node {
+            Node::Text(text) => texts.push(text.span),
+            Node::If(block) => {
+                for branch in &block.branches {
+                    add_texts(&branch.body, texts);
+                }
+                add_texts(block.otherwise.as_deref().unwrap_or_default(), texts);
+            }
+            Node::For(block) => {
+                add_texts(&block.body, texts);
+                add_texts(block.otherwise.as_deref().unwrap_or_default(), texts);
+            }
+            Node::Role(block) => add_texts(&block.body, texts),
+            Node::Slot(_) | Node::Other(_) | Node::Error(_) => {}
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 use super::{Lexed, RAW, RawBlocks, is_comment};
 use crate::lex::LexTokenKind;
 use crate::name::name_len;
-use crate::notation::text_until;
+use crate::notation::{helper_names, text_until};
+use crate::problem::literal::foreign_helper;
 use crate::problem::{role, slot as problem};
 use crate::roles::section_role;
 use crate::{Dialect, Error, Options, Role};
@@ -164,6 +165,14 @@ fn foreign_block(text: &str, braces: Span, options: Options) -> Option<Error> {
         && options.roles
     {
         return Some(role::of_another_notation(options, span.of(text), role).at(span));
+    }
+    if helper_names(words).is_some() {
+        let written = span.of(text);
+        return Some(
+            foreign_helper(Dialect::Brace, written)
+                .at(span)
+                .pasted_tag(written),
+        );
     }
     let signs = words.trim_start_matches(['~', ' ']);
     let name = signs.strip_prefix(['#', '^', '>'])?.trim_start();

@@ -1,5 +1,6 @@
 //! What may be between the delimiters of a notation, and the names in it.
 
+use crate::filters::NAMES as FILTERS;
 use crate::name::{continues_name, is_hyphenated, is_type, name_len};
 use prompt_base::suggest::closest;
 
@@ -34,6 +35,8 @@ pub(crate) enum Statement {
     Assignment,
     /// `<case "a">`
     Branch,
+    /// `{{gen 'answer'}}`
+    Helper,
     /// `{# … #}`, `{{! … }}`, `<%# … %>`
     Comment,
 }
@@ -371,6 +374,54 @@ pub(super) fn single_name(words: &str) -> Option<&str> {
     (is_prefix && is_name(name)).then_some(name)
 }
 
+/// The name and the attribute in `name default="none"` or `name join=", "`: what a slot does with its value, written as an attribute of markup.
+pub(crate) fn slot_attribute(words: &str) -> Option<(&str, &str, &str)> {
+    let (name, rest) = words.split_at(name_len(words));
+    let attribute = rest.trim_start();
+    let (key, value) = attribute.split_at(name_len(attribute));
+    let value = value.trim_start().strip_prefix('=')?.trim();
+    let is_known = matches!(key, "default" | "fallback") || FILTERS.contains(&key);
+    let is_slot = !name.is_empty() && attribute.len() < rest.len() && is_known && is_quoted(value);
+    is_slot.then(|| (name, key, &value[1..value.len() - 1]))
+}
+
+/// The names in a helper of Handlebars or Guidance, `gen 'answer' n=3`: a name, and arguments of which the last is quoted or has a key.
+pub(crate) fn helper_names(words: &str) -> Option<Vec<String>> {
+    let words = words.trim_matches(['~', ' ']);
+    let (name, mut rest) = words.split_at(name_len(words));
+    if name.is_empty() {
+        return None;
+    }
+    let mut names = vec![name.to_owned()];
+    let mut is_marked = false;
+    while !rest.is_empty() {
+        let argument = rest.trim_start();
+        if argument.len() == rest.len() {
+            return None;
+        }
+        let key = &argument[..name_len(argument)];
+        let keyed = argument[key.len()..].strip_prefix('=');
+        let value = keyed.unwrap_or(argument);
+        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
+        let len = match quote {
+            Some(quote) => value[1..].find(quote).map_or(0, |end| end + 2),
+            None => value
+                .find(|c| !continues_name(c) && c != '.')
+                .unwrap_or(value.len()),
+        };
+        if len == 0 || value.starts_with('.') {
+            return None;
+        }
+        let name = &value[..name_len(value)];
+        if !name.is_empty() {
+            names.push(name.to_owned());
+        }
+        is_marked = quote.is_some() || keyed.is_some() && !key.is_empty();
+        rest = &value[len..];
+    }
+    is_marked.then_some(names)
+}
+
 /// The name of a parameter with its type, as in Rust and Python: `name: String`.
 fn typed_name(words: &str) -> Option<&str> {
     let (name, ty) = words.split_once(':')?;
@@ -504,6 +555,9 @@ pub(super) fn tag_names(
     let bare = words.trim_end_matches('/');
     if is_single_angle && let Some((word, kind)) = statement(words) {
         return Some((len, vec![word.to_owned()], LookalikeKind::Statement(kind)));
+    }
+    if let Some((name, ..)) = slot_attribute(bare) {
+        return Some((len, vec![name.to_owned()], LookalikeKind::Tag));
     }
     if is_single_angle && let Some(name) = single_name(bare).or_else(|| typed_name(bare)) {
         return Some((len, vec![name.to_owned()], LookalikeKind::Slot));

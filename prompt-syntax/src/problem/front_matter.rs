@@ -93,8 +93,8 @@ problems! {
             _ => "other text before it".to_owned(),
         };
 
-    /// Front matter between lines `+++`, as in other tools.
-    pub fn toml_front_matter() = "front matter is written between lines of dashes",
+    /// Front matter between lines `+++`, as in other tools, or between dashes that are not three hyphens.
+    pub(crate) fn other_rules() = "front matter is written between lines `---`",
         label "sent as text of the prompt",
         help "write `---` and lines `key: value`, at the beginning of a file; or, if these lines are text, write other text before them";
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{PossiblyPasted, Problem};
 use crate::Kind;
 use crate::name::{continues_name, name_len};
-use crate::notation::{LookalikeKind, Statement};
+use crate::notation::{LookalikeKind, Statement, slot_attribute};
 use crate::{Dialect, Error, Options};
 
 impl PossiblyPasted {
@@ -94,7 +94,9 @@ pub(crate) fn foreign_slot(
             None => slot_of_kind(Options::message(dialect), name, known.kind, known.is_tag),
         },
     };
-    let right = right_of_choice(dialect, written, name).unwrap_or(right);
+    let right = right_of_choice(dialect, written, name)
+        .or_else(|| right_of_attribute(dialect, written, known))
+        .unwrap_or(right);
     let keep = dialect.as_text(written);
     let problem = Problem::new(format!(
         "`{written}` is not a slot in the {} dialect",
@@ -211,6 +213,21 @@ fn right_of_choice(dialect: Dialect, written: &str, name: &str) -> Option<String
     is_choice.then(|| format!("<if {name}>…<else>…</if>"))
 }
 
+/// `<name ?? 'none'>` for `<name default="none">`, and `<name | join(', ')>` for `<name join=", ">`.
+fn right_of_attribute(dialect: Dialect, written: &str, known: &InScope<'_>) -> Option<String> {
+    let inside = written.strip_prefix('<')?.strip_suffix('>')?;
+    let (name, key, value) = slot_attribute(inside.trim_end_matches('/'))?;
+    let is_default = matches!(key, "default" | "fallback");
+    let right = match known.kind {
+        _ if dialect != Dialect::Angle => return None,
+        Kind::Option(_) | Kind::Unknown if is_default => format!("<{name} ?? '{value}'>"),
+        _ if is_default => return None,
+        _ if value.is_empty() => format!("<{name} | {key}>"),
+        _ => format!("<{name} | {key}('{value}')>"),
+    };
+    Some(right)
+}
+
 /// What to do about the rest of a look-alike that has more than a name, where the slot alone would not do the same.
 fn more_than_a_name(dialect: Dialect, written: &str, name: &str) -> &'static str {
     let Some((before, rest)) = split_at_name(written, name) else {
@@ -280,6 +297,21 @@ problems! {
         label "sent as text",
         help "write `<!--# … -->`, or `{text}` to keep it as text", where title = dialect.title(), where text = dialect.as_text(written);
 
+    /// `{{gen 'answer'}}`
+    pub(crate) fn foreign_helper(dialect: Dialect, written: &str) = "`{written}` is a helper of Handlebars",
+        label "not of the {title} dialect",
+        help "remove it if the model answers there: its answer is the result of the call; write `{slot}` for a value that the program computes; or write `{text}` to keep it as text",
+        where title = dialect.title(), where slot = dialect.slot("name"),
+        where text = match dialect {
+            Dialect::Brace => format!("<raw>{written}</raw>"),
+            _ => dialect.as_text(written),
+        };
+
+    /// `{# <name> #}`
+    pub(crate) fn comment_around_slot(dialect: Dialect, open: &str) = "`{open}` does not begin a comment in the {title} dialect",
+        label "sent as text, with the slots inside",
+        help "write `<!--# … -->`, or `<raw>{open}</raw>` to keep it as text", where title = dialect.title();
+
     /// `<case 'a'>`
     fn branch_in_angle(written: &str) = "`{written}` is not a tag of the angle dialect",
         label "sent as text",
@@ -307,6 +339,7 @@ pub(crate) fn foreign_statement(dialect: Dialect, written: &str, kind: Statement
             }
         }
         Statement::Branch => branch_in_angle(written),
+        Statement::Helper => foreign_helper(dialect, written).pasted_block(written),
         Statement::Comment => {
             let first = written.split(['\n', '\r']).next().unwrap_or_default();
             let shown = match first.char_indices().nth(MAX_COMMENT) {
