@@ -27,19 +27,55 @@ fn pages() -> BTreeSet<PathBuf> {
     found
 }
 
-/// The page as mdBook sees it: a line `{{#include path}}` is replaced by the file.
+/// The page as mdBook sees it: `{{#include path}}` at the end of a line is replaced by the file.
 fn text(page: &Path) -> String {
     let path = folder().join(page);
     let included = |line: &str| {
-        let file = line.strip_prefix("{{#include ")?.strip_suffix("}}")?;
+        let (before, file) = line.strip_suffix("}}")?.split_once("{{#include ")?;
         let text = fs::read_to_string(path.parent()?.join(file));
-        Some(text.unwrap_or_else(|error| panic!("{}: {file}: {error}", page.display())))
+        let text = text.unwrap_or_else(|error| panic!("{}: {file}: {error}", page.display()));
+        Some(format!("{before}{text}\n"))
     };
     let text = fs::read_to_string(&path).unwrap();
     let lines = text.lines();
     lines
         .map(|line| included(line).unwrap_or_else(|| format!("{line}\n")))
         .collect()
+}
+
+/// A page whose text is another file shows a link to that file where Markdown is read without mdBook, and nothing else: there the rest is a
+/// comment, which mdBook ends by the first included file.
+#[test]
+fn pages_of_other_files_link_to_them() {
+    const COMMENT: &str = "<!-- {{#include ../../comment-end.txt}}\n\n";
+    assert_eq!(include_str!("../comment-end.txt"), "-->");
+    let mut checked = 0;
+    for page in pages() {
+        let text = fs::read_to_string(folder().join(&page)).unwrap();
+        let Some((visible, file)) = text.split_once(COMMENT) else {
+            assert!(
+                !text.contains("{{#"),
+                "{}: text that mdBook replaces is visible",
+                page.display()
+            );
+            continue;
+        };
+        let file = file
+            .strip_prefix("{{#include ")
+            .and_then(|file| file.strip_suffix("}}\n"));
+        let file = file.unwrap_or_else(|| panic!("{}: one file is included", page.display()));
+        let name = file.trim_start_matches("../");
+        let link = format!(
+            "<p class=\"source\">The text of this page is in <a href=\"{file}\">{name}</a>.</p>\n\n"
+        );
+        assert!(
+            visible.ends_with(&link) && !visible.contains("{{"),
+            "{}",
+            page.display()
+        );
+        checked += 1;
+    }
+    assert!(checked >= 13, "only {checked} pages are other files");
 }
 
 /// The page with the current text of each block that follows `<!-- file: path -->`, which is the text of that file.
