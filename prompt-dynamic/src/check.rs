@@ -8,12 +8,12 @@ use prompt_jinja_syntax::analysis::JinjaState;
 use prompt_jinja_syntax::{Include, Included, Includes, Jinja, Node, Slot};
 use prompt_syntax::analysis::{
     self, Analyzer, Context, ResolvedText, control_tokens, exposed_answer, foreign_control_tokens,
-    media_slots, role_order, untrusted_uses,
+    is_only_tested, media_slots, role_order, untrusted_uses,
 };
 use prompt_syntax::near::near_slot;
 use prompt_syntax::problem::field::{self, MacroKind};
 use prompt_syntax::problem::literal::slot_of_kind;
-use prompt_syntax::problem::{Problem, compare, value};
+use prompt_syntax::problem::{Problem, compare, role, value};
 use prompt_syntax::{Error as Mistake, Kind, Role};
 
 use super::fields::{Contract, FieldKind};
@@ -293,12 +293,17 @@ fn check_unused_fields(
         }
     }
     let kinds = describe_fields(template.contract);
-    for ((field, info), used) in fields.iter().zip(&kinds).zip(used) {
+    for (index, ((field, info), used)) in fields.iter().zip(&kinds).zip(used).enumerate() {
         let (name, kind) = (field.name, field.kind);
+        let tag = template.tags.iter().find(|tag| tag.name.value == name);
+        let bodies = messages.iter().map(|message| &message.text.nodes[..]);
+        if let Some(tag) = tag.filter(|_| used && is_only_tested(info, index, bodies)) {
+            let problem = field::tested_xml_tag(MacroKind::Derive, name, tag.close);
+            found.push(in_main_source(problem.at(tag.name.span)));
+        }
         if used || kind.excluded_by().is_some() || kind == FieldKind::Examples {
             continue;
         }
-        let tag = template.tags.iter().find(|tag| tag.name.value == name);
         let names = fields.iter().map(|field| field.name);
         found.push(in_main_source(if let Some(tag) = tag {
             field::field_as_xml_tag(MacroKind::Derive, name, tag.close).at(tag.name.span)
@@ -318,6 +323,10 @@ fn check_unused_fields(
     }
 }
 
+fn is_message(step: &TemplateStep) -> bool {
+    !matches!(step, TemplateStep::Prelude(_))
+}
+
 /// One system message, at the front; a prompt that a model answers ends before the answer.
 fn check_role_order(template: &RunTimeTemplate, has_answer: bool, found: &mut Vec<Found>) {
     let steps = template.steps.iter();
@@ -329,6 +338,17 @@ fn check_role_order(template: &RunTimeTemplate, has_answer: bool, found: &mut Ve
         })
         .unzip();
     let asks = template.contract.answered && !has_answer;
+    let is_history = |field: usize| template.contract.fields[field].kind == FieldKind::History;
+    let mut last = template.steps.iter().rev();
+    if let Some(TemplateStep::Turns(field)) = last.find(|step| is_message(step))
+        && is_history(*field)
+        && let Some(TemplateStep::Role(Role::User, node)) = last.find(|step| is_message(step))
+        && let Node::Role(block) = &template.trees[0][*node]
+    {
+        found.push(in_main_source(
+            role::history_after_question().at(block.role.span),
+        ));
+    }
     for (index, problem) in role_order(&roles, asks) {
         if let Some(Node::Role(block)) = blocks[index].map(|node| &template.trees[0][node]) {
             found.push(in_main_source(problem.at(block.role.span)));

@@ -77,6 +77,9 @@ enum PrecedingToken {
     EndRole(WhitespaceControl),
 }
 
+/// The longest block of Svelte that an unclosed comment may be, in bytes.
+const LONGEST_BLOCK: usize = 200;
+
 impl<'a> JinjaLexer<'a> {
     /// Where the next tag begins.
     fn next(&self) -> Option<usize> {
@@ -134,8 +137,13 @@ impl<'a> JinjaLexer<'a> {
             false => self.text[inside..].find("#}"),
         };
         let Some(end) = end.map(|end| inside + end) else {
-            let error = problem::unclosed_comment().at(Span::new(start, inside));
-            let error = (!self.endless.comment).then_some(error);
+            let error = (!self.endless.comment).then(|| {
+                let words = self.text[inside..].split(['}', '\n']).next();
+                let words = words.filter(|words| words.len() < LONGEST_BLOCK);
+                let block = words.and_then(problem::block_as_comment);
+                let problem = block.unwrap_or_else(problem::unclosed_comment);
+                problem.at(Span::new(start, inside))
+            });
             self.endless.comment = true;
             self.lexed.push(LexTokenKind::Error, inside, error);
             return;

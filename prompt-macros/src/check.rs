@@ -2,12 +2,15 @@
 
 use prompt_family::{Family, Order, control_token_in};
 use prompt_syntax::analysis::{
-    control_tokens, exposed_answer, foreign_control_tokens, media_slots, role_order, untrusted_uses,
+    control_tokens, exposed_answer, foreign_control_tokens, is_only_tested, media_slots,
+    role_order, untrusted_uses,
 };
 use prompt_syntax::near::{NearSlot, near_slot};
 use prompt_syntax::problem::field::{self, MacroKind};
 use prompt_syntax::problem::literal::slot_of_kind;
-use prompt_syntax::problem::{Problem, attribute, feature, format as problem, fragment, value};
+use prompt_syntax::problem::{
+    Problem, attribute, feature, format as problem, fragment, role, value,
+};
 use prompt_syntax::{Options, Role};
 
 use crate::Errors;
@@ -77,6 +80,15 @@ fn from_needs_one_field(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
 fn every_field_has_a_slot(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
     let form = prompt.input.form;
     for (index, field) in case.case.fields.iter().enumerate() {
+        let tag = |name: &str| case.tags.iter().find(|(_, tag)| tag.name.value == name);
+        if let Some((source, tag)) = tag(&field.name) {
+            let bodies = template_messages(case);
+            let bodies = bodies.iter().map(|message| &message.body[..]);
+            if is_only_tested(&case.fields[index], index, bodies) {
+                let error = field::tested_xml_tag(form, &field.name, tag.close).at(tag.name.span);
+                case.sources[*source].report(&error, errors);
+            }
+        }
         if uses_field(case, index) || field.key_without_slot().is_some() || field.keys.broken {
             continue;
         }
@@ -234,6 +246,16 @@ fn fragments_stay_apart(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
 /// One system message, at the front; a prompt that a model answers ends before the answer.
 fn roles_are_in_order(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
     let asks = prompt.output().is_some() && answer_message(case).is_none();
+    if let [
+        ..,
+        PromptStep::Message(before),
+        PromptStep::History { at, field },
+    ] = &case.steps[..]
+        && before.role == Some(Role::User)
+        && case.case.fields[*field].keys.has("history")
+    {
+        errors.push(*at, role::history_after_question());
+    }
     for (index, problem) in role_order(&case.step_roles(), asks) {
         if let PromptStep::Message(message) = &case.steps[index] {
             case.report_message(message, problem, errors);

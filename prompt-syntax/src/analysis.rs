@@ -293,8 +293,9 @@ impl<'a, L: Language> Analyzer<'a, L> {
             && !name.name.starts_with('_')
             && self.readable
         {
-            let closing = format!("</{}>", name.name);
-            let is_tag = self.context.dialect == Dialect::Angle && self.text.contains(&closing);
+            // The closing tag may be in another message.
+            let tag = format!("<{}>", name.name);
+            let is_tag = self.context.dialect == Dialect::Angle && self.text.contains(&tag);
             let error = match is_tag {
                 true => name::binding_as_tag(&name.name).at(unused.span),
                 false => unused.clone(),

@@ -12,9 +12,9 @@ pub(crate) use self::inside::{
     slot_attribute, text_until,
 };
 use self::inside::{
-    Reading, broken_name, directive_names, member_name, message_choice, names_of_block,
-    names_of_call, open_name, printf_name, shell_name, single_name, statement, statement_names,
-    tag_names, with_hyphens,
+    Reading, broken_name, directive_names, json_key_len, member_name, message_choice,
+    names_of_block, names_of_call, open_name, printf_name, shell_name, single_name, statement,
+    statement_names, tag_names, with_hyphens,
 };
 pub(crate) use self::loose::bracketed_names;
 use crate::Dialect;
@@ -281,6 +281,11 @@ impl Notation {
             Inside::Statement => {
                 let words = text_until(inside, self.close)?;
                 let len = self.open.len() + words.len() + self.close.len();
+                if words.trim_matches(['-', ' ']) == "comment" && self.open == "{%" {
+                    let is_text = matches!(found.dialect, Dialect::Angle | Dialect::Brace);
+                    let kind = LookalikeKind::Statement(Statement::Comment);
+                    return is_text.then(|| (len, Vec::new(), kind));
+                }
                 let names = statement_names(words, len);
                 // `{% include 'file' %}`, which the Jinja dialect reads itself.
                 let statement = statement(words.trim_matches(['-', '+', ' ']));
@@ -421,6 +426,18 @@ impl Delimited<'_> {
     /// `{{ name }}`, `{{{name}}}`, `{{#each names}}`
     fn read_double_braces(self) -> Option<Reading> {
         let inside = &self.rest[self.run..];
+        // Doubled braces are left of a template for Python. Behind a type or `=` they are code: `style={{"a": 1}}`.
+        let is_code = self
+            .before
+            .ends_with(|c| continues_name(c) || "=)]}".contains(c));
+        if self.run == 2
+            && !is_code
+            && self.dialect == Dialect::Angle
+            && let Some(len) = json_key_len(inside)
+        {
+            let kind = LookalikeKind::Statement(Statement::DoubledJson);
+            return Some((2 + len, Vec::new(), kind));
+        }
         let Some(words) = text_until(inside, "}}") else {
             let (name, len) = broken_name(inside, "}}")?;
             return Some((self.run + len, vec![name.to_owned()], LookalikeKind::Slot));

@@ -6,8 +6,9 @@ use crate::expr::LoopHead;
 use crate::keyword::Keyword;
 use crate::language::Language;
 use crate::lex::{LexToken, LexTokenKind, Lexed, lex};
-use crate::notation::Lookalike;
+use crate::notation::{Lookalike, text_until};
 use crate::problem::block::{self, BlockStop, StrayEnd};
+use crate::problem::role::role_with_attributes;
 use crate::problem::{block as problem, role};
 use crate::{
     Branch, Dialect, Error, Expr, For, If, Node, Options, Role, RoleBlock, Slot, Spanned, Text,
@@ -374,12 +375,32 @@ impl<L: Language> Parser<'_, L> {
         } else {
             StrayEnd::Nothing
         };
+        if let Some(tag) = self
+            .role_with_attributes(name, span)
+            .filter(|_| stray == StrayEnd::Nothing)
+        {
+            let error = role_with_attributes(tag.of(self.text), name).at(tag);
+            self.errors.push(error);
+            return;
+        }
         let error = block::stray_end(self.dialect, name, written, stray).at(span);
         let error = match Role::from_name(name) {
             Some(_) => error,
             None => self.tag_error(error, span),
         };
         self.errors.push(error);
+    }
+
+    /// `<user name="Ann">` before the first stray end.
+    fn role_with_attributes(&self, name: &str, end: Span) -> Option<Span> {
+        if Role::from_name(name).is_none() || !self.errors.is_empty() {
+            return None;
+        }
+        let open = format!("<{name} ");
+        let start = self.text[..end.start].rfind(&open)?;
+        let inside = text_until(&self.text[start + open.len()..], ">")?;
+        let span = Span::new(start, start + open.len() + inside.len() + 1);
+        inside.contains('=').then_some(span)
     }
 
     /// A slot shortly before whose name is nearly the role's.

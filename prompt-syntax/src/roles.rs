@@ -92,6 +92,7 @@ pub(crate) fn report_unread_roles<L: Language>(
         .or_else(|| role_mark(text, is_text))
         .or_else(|| role_element(text, is_text))
         .or_else(|| developer_element(text, is_text))
+        .or_else(|| suffixed_role(text, is_text))
         .or_else(|| role_section(text, is_text))
         .or_else(|| role_entry(text).filter(|(span, _)| is_text(span)))
         .or_else(|| role_of_dialect(text, options, is_text));
@@ -102,6 +103,19 @@ pub(crate) fn report_unread_roles<L: Language>(
         let line = text.trim_start().lines().next().unwrap_or_default();
         let start = text.len() - text.trim_start().len();
         errors.push(role::no_role_line().at(Span::new(start, start + line.trim_end().len())));
+    }
+}
+
+/// `<system>…</system>` at the beginning of the text of one message: the text was meant to have roles.
+pub(crate) fn report_roles_of_a_message(text: &str, options: Options, errors: &mut Vec<Error>) {
+    let start = text.len() - text.trim_start().len();
+    let is_plain = options.dialect != Dialect::Jinja && !options.input_only;
+    if options.roles || !is_plain || !text[start..].starts_with("<system>") {
+        return;
+    }
+    if text.contains("</system>") {
+        let span = Span::new(start, start + "<system>".len());
+        errors.push(role::in_one_message().at(span));
     }
 }
 
@@ -294,6 +308,34 @@ fn developer_element(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Spa
     let start = text.len() - words.len();
     let span = Span::new(start, start + name.len() + 2);
     is_text(&span).then_some((span, Role::System))
+}
+
+/// `<system-msg>…</system-msg>` at the beginning of a text with an element of the same form for another role, as in POML.
+fn suffixed_role(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Span, Role)> {
+    let (role, suffix, len) = suffixed_tag(text.trim_start())?;
+    let other = text.match_indices('<').find_map(|(at, _)| {
+        let (other, end, _) = suffixed_tag(&text[at..])?;
+        (other != role && end == suffix).then_some(())
+    });
+    let start = text.len() - text.trim_start().len();
+    let span = Span::new(start, start + len);
+    (other.is_some() && is_text(&span)).then_some((span, role))
+}
+
+/// The role, the rest of the name and the length of `<system-msg>` at the beginning of a text.
+fn suffixed_tag(text: &str) -> Option<(Role, &str, usize)> {
+    let inside = text.strip_prefix('<')?;
+    let is_name = |c: char| c.is_ascii_alphabetic() || c == '-' || c == '_';
+    let (name, rest) = inside.split_at(inside.find(|c| !is_name(c))?);
+    let (role, suffix) = name.split_at(name.find(['-', '_'])?);
+    let noun = suffix.trim_start_matches(['-', '_']);
+    let is_noun = noun == "msg" || MARK_NOUNS.contains(&noun);
+    let role = match role {
+        "human" => Role::User,
+        "ai" => Role::Assistant,
+        role => Role::from_any_api(role)?,
+    };
+    (is_noun && rest.starts_with('>')).then_some((role, suffix, name.len() + 2))
 }
 
 /// Whether a text is these elements and white space between them.
@@ -521,6 +563,12 @@ pub(crate) fn report_text_outside_roles<L: Language>(
             continue;
         }
         let (span, what) = match first {
+            Node::Text(words) if words.span.of(text).trim_start().starts_with("<!--") => {
+                let start = words.span.end - words.span.of(text).trim_start().len();
+                let span = Span::new(start, start + "<!--".len());
+                errors.push(role::comment_outside_of_roles(dialect).at(span));
+                continue;
+            }
             Node::Text(words) => (trim_span(text, words.span.start, words.span.end), "text"),
             node => (node.span(), "a block"),
         };
@@ -558,7 +606,8 @@ fn misspelt_role(text: &str, span: Span, dialect: Dialect) -> Option<Error> {
     span.of(text).match_indices('<').find_map(|(at, _)| {
         let start = span.start + at + 1;
         let name = &text[start..start + name_len(&text[start..])];
-        let role = closest(name, Role::ALL.map(Role::name))?;
+        let other = || Role::from_any_api(name).map(Role::name);
+        let role = closest(name, Role::ALL.map(Role::name)).or_else(other)?;
         let span = Span::new(start, start + name.len());
         let error = role::unknown_role(dialect, name, role).at(span);
         text[span.end..].starts_with('>').then_some(error)

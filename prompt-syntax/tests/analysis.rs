@@ -296,3 +296,29 @@ fn null_in_jinja() {
         assert_eq!(errors[0].help(), Some(help), "{template}");
     }
 }
+
+/// A text or a number is always true or always false.
+#[test]
+fn constants_in_conditions() {
+    use Dialect::{Angle, Jinja};
+    for (condition, constant) in [
+        ("text == 'a' or 'b'", "'b'"),
+        ("'b' or text == 'a'", "'b'"),
+        ("text == 'a' or text == 'b' or 'c'", "'c'"),
+        ("count == 1 and 2", "2"),
+        ("not 'a'", "'a'"),
+        ("'a'", "'a'"),
+    ] {
+        let message = format!("{constant}: a constant is not a condition");
+        check(Angle, &format!("<if {condition}>a</if>"), &[&message]);
+        let jinja = format!("{{% if {condition} %}}a{{% endif %}}");
+        check(Jinja, &jinja, &[&message]);
+        let jinja = format!("{{% if text %}}b{{% elif {condition} %}}a{{% endif %}}");
+        check(Jinja, &jinja, &[&message]);
+    }
+    check(
+        Jinja,
+        "{{ text or 'none' }}{% if true or text %}a{% endif %}",
+        &[],
+    );
+}

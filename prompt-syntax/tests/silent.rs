@@ -431,8 +431,8 @@ fn the_role_developer() {
     let json = "[{\"role\": \"developer\", \"content\": \"<q>\"}]";
     let message = of("\"role\": \"developer\"");
     check(&[Dialect::Angle, Dialect::Brace], json, &[&message]);
-    let outside = ["text is outside of the roles"];
-    check(&PLAIN, "<developer>S</developer><user><q></user>", &outside);
+    let unknown = ["unknown role `developer`"];
+    check(&PLAIN, "<developer>S</developer><user><q></user>", &unknown);
     for text in [
         "Developer: Ann\nProject: x\n<q>",
         "Ask <developer>Ann</developer>: <q>",
@@ -443,6 +443,162 @@ fn the_role_developer() {
         check(&Dialect::ALL, text, &[]);
     }
     check(&PLAIN, "<user><developer>Ann</developer> <q></user>", &[]);
+}
+
+/// Roles in the notations of POML and of XML.
+#[test]
+fn roles_with_attributes_and_suffixes() {
+    let of = |written: &str| format!("`{written}` does not begin a message");
+    for (text, written) in [
+        (
+            "<system-msg>S</system-msg>\n<human-msg><q></human-msg>",
+            "<system-msg>",
+        ),
+        (
+            "<system_prompt>S</system_prompt><user_prompt><q></user_prompt>",
+            "<system_prompt>",
+        ),
+        (
+            "<human-msg>a</human-msg><ai-msg><q></ai-msg>",
+            "<human-msg>",
+        ),
+    ] {
+        check(&Dialect::ALL, text, &[&of(written)]);
+    }
+    for text in [
+        "<system_prompt>S</system_prompt>\nGrade it: <q>",
+        "Grade <system-msg>S</system-msg><human-msg><q></human-msg>",
+        "<system-msg>S</system-msg><user_prompt><q></user_prompt>",
+        "<user-agent>S</user-agent><system-agent><q></system-agent>",
+    ] {
+        check(&PLAIN, text, &[]);
+    }
+    let text = "<system>S</system>\n<user name=\"Ann\">\n<q>\n</user>";
+    let options = Options::document(Dialect::Angle);
+    let messages = errors(text, options);
+    assert_eq!(messages[0], of("<user name=\"Ann\">"), "{messages:?}");
+    let comment = "a comment of HTML is text, and it is outside of the roles";
+    check(&PLAIN, "<!-- v3 -->\n<user><q></user>", &[comment]);
+}
+
+/// The whole text with its roles was given as one message.
+#[test]
+fn roles_in_the_text_of_one_message() {
+    let errors = |text: &str, dialect: Dialect| {
+        let text = text.replace("<q>", &dialect.slot("q"));
+        errors(&text, Options::message(dialect))
+    };
+    let message = "the role `system` is used in the text of one message";
+    for dialect in PLAIN {
+        for text in [
+            "<system>Be brief.</system>\n<user><q></user>",
+            "\n<system>Be brief.</system><q>",
+        ] {
+            assert_eq!(errors(text, dialect), [message], "{text}");
+        }
+        for text in [
+            "\\<system>Be brief.\\</system><q>",
+            "Grade <system>Be brief.</system> <q>",
+            "<user>Ann</user> asks <q>",
+            "<systems>a</systems> <q>",
+        ] {
+            assert_eq!(errors(text, dialect), [""; 0], "{text}");
+        }
+    }
+}
+
+/// A comment of Liquid, and doubled braces that are left of a template for Python.
+#[test]
+fn leftovers_of_other_languages() {
+    for (dialect, title) in [(Dialect::Angle, "angle"), (Dialect::Brace, "brace")] {
+        for written in ["{% comment %}", "{%- comment -%}"] {
+            let message = format!("`{written}` is not a comment of the {title} dialect");
+            check(
+                &[dialect],
+                &format!("{written}a{{% endcomment %}} <q>"),
+                &[&message],
+            );
+        }
+    }
+    let of = |written: &str| format!("the braces of `{written}` are doubled");
+    for (text, written) in [
+        ("<q> {{\"answer\": \"…\", \"page\": 1}}", "{{\"answer\":"),
+        ("<q>\n{{\n  \"answer\" : {{}}\n}}", "{{ \"answer\" :"),
+    ] {
+        check(&[Dialect::Angle], text, &[&of(written)]);
+    }
+    for text in [
+        "<div style={{\"color\": \"red\"}}> <q>",
+        "x := []map[string]int{{\"a\": 1}} <q>",
+        "{{{\"a\": 1}}} {{\"a\"}} {{\"a\", \"b\"}} {{ \"a\" | t }} <q>",
+        "\\{{\"a\": 1}} <raw>{{\"a\": 1}}</raw> <q>",
+    ] {
+        check(&[Dialect::Angle], text, &[]);
+    }
+    let slot = "`< if q >` is not a slot in the angle dialect";
+    check(&[Dialect::Angle], "< if q >a: <q>< /if >", &[slot]);
+    check(&[Dialect::Angle], "a < if x > b, c < q <q>", &[]);
+    let slot = "`<when q>` is not a slot in the angle dialect";
+    check(&[Dialect::Angle], "<q> <when q>a</when>", &[slot]);
+}
+
+/// Values of `prompt!` are names.
+#[test]
+fn expressions_in_the_macro() {
+    let captured = |text: &str| {
+        let field = FieldInfo {
+            name: "q".into(),
+            kind: Kind::Unknown,
+            trusted: true,
+            excluded_by: None,
+            answer: false,
+        };
+        let names = KnownNames::Captured(std::slice::from_ref(&field));
+        let options = Options::message(Dialect::Angle);
+        let parsed = parse_in::<Jinja>(text, options, &XmlTags::default(), names);
+        parsed.errors.len()
+    };
+    for text in [
+        "<text.to_uppercase()>",
+        "<chrono::now()>",
+        "<f(x)>",
+        "<items[0]>",
+        "<x default=\"none\">",
+    ] {
+        assert_eq!(captured(&format!("<q> {text}")), 1, "{text}");
+        assert_eq!(captured(&format!("<q> \\{text}")), 0, "{text}");
+    }
+    for text in [
+        "<x:y></x:y>",
+        "<a href=\"f(x)\">",
+        "Vec<[u8]>",
+        "a <b && c(d) > e",
+        "<x id=\"1\">",
+    ] {
+        assert_eq!(captured(&format!("<q> {text}")), 0, "{text}");
+    }
+}
+
+/// The filter `json` writes the quotes of a string.
+#[test]
+fn json_between_quotes() {
+    let of = |slot: &str| format!("the filter writes quotes, and `{slot}` is between quotes");
+    let angle = of("<q | json>");
+    check(&[Dialect::Angle], "{\"a\": \"<q | json>\"}", &[&angle]);
+    let jinja = of("{{ q | tojson }}");
+    check(
+        &[Dialect::Jinja],
+        "{\"a\": \"{{ q | tojson }}\"}",
+        &[&jinja],
+    );
+    for text in [
+        "{\"a\": <q | json>}",
+        "\"\"\"<q | json>\"\"\"",
+        "\"<q | upper>\"",
+        "\"a <q | json>\"",
+    ] {
+        check(&[Dialect::Angle], text, &[]);
+    }
 }
 
 /// The help is the code to type.

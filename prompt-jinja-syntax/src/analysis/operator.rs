@@ -156,7 +156,13 @@ impl JinjaAnalyzer<'_, '_> {
         let (one, other) = (&left.kind, &right.kind);
         let error = match op.value {
             CompareOp::Eq | CompareOp::Ne => never_equal(one, other)
-                .then(|| problem::mismatched_operands(op.value.sign(), one, other).at(whole)),
+                .then(|| {
+                    let problem = problem::mismatched_operands(op.value.sign(), one, other);
+                    quoted_constant(right_expr, one).map_or(problem.clone(), |right| {
+                        problem.with_help(format!("write `{right}` without quotes"))
+                    })
+                })
+                .map(|problem| problem.at(whole)),
             CompareOp::In | CompareOp::NotIn => match other {
                 Kind::Option(_) => Some(may_be_nothing(right_expr)),
                 Kind::Text if !one.is_open() && *one != Kind::Text => {
@@ -193,6 +199,21 @@ impl JinjaAnalyzer<'_, '_> {
         }
         Some(term)
     }
+}
+
+/// The number or the boolean that a string contains, where a value of this kind is compared with it.
+fn quoted_constant<'e>(expr: &'e Expr, kind: &Kind) -> Option<&'e str> {
+    let Expr::Literal(literal) = expr else {
+        return None;
+    };
+    let Literal::Str(text) = &literal.value else {
+        return None;
+    };
+    let is_constant = match kind {
+        Kind::Bool => matches!(text.as_str(), "true" | "false"),
+        kind => kind.is_number() && text.parse::<f64>().is_ok(),
+    };
+    is_constant.then_some(text)
 }
 
 fn may_be_nothing(expr: &Expr) -> Error {

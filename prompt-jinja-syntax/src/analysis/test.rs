@@ -12,6 +12,13 @@ use prompt_syntax::Kind;
 impl JinjaAnalyzer<'_, '_> {
     /// A condition. The value inside an `Option` is bound where the condition must hold for its block to be reached.
     pub(super) fn resolve_test(&mut self, condition: &Expr, binds: bool) -> Option<Condition> {
+        if let Some((error, other)) = self.constant_operand(condition) {
+            // A mistake beside it is the first one.
+            if let Some(other) = other {
+                self.resolve_test(other, false)?;
+            }
+            return self.report_as_none(error);
+        }
         match condition {
             Expr::Not(inner) => Some(Condition::Not(Box::new(
                 self.resolve_test(&inner.value, false)?,

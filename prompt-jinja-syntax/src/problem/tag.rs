@@ -2,7 +2,7 @@
 
 use prompt_base::Span;
 use prompt_syntax::problem::Problem;
-use prompt_syntax::{Dialect, problems};
+use prompt_syntax::{Dialect, Role, problems};
 
 problems! {
     /// `{# a comment`
@@ -49,13 +49,34 @@ problems! {
         label "not a tag", help "write `{{% {right} %}}`";
 }
 
+/// `{#if name}`, which Svelte reads as a block.
+pub fn block_as_comment(words: &str) -> Option<Problem> {
+    let (word, rest) = words.split_once(' ')?;
+    let right = match word {
+        "if" => format!("{{% if {rest} %}}…{{% endif %}}"),
+        "each" => {
+            let (list, item) = rest.split_once(" as ")?;
+            format!("{{% for {item} in {list} %}}…{{% endfor %}}")
+        }
+        _ => return None,
+    };
+    let problem = unclosed_comment().with_label("begins a comment of Jinja");
+    Some(problem.with_help(format!("write `{right}`")))
+}
+
 /// `{% foo %}`
 pub fn no_tag(word: &str, written: &str) -> Problem {
-    Problem::new(format!("unknown tag `{word}`"))
-        .with_label("not a tag")
+    let problem = Problem::new(format!("unknown tag `{word}`")).with_label("not a tag");
+    // `{% role "system" %}`, `{% chat role="system" %}`
+    let words = written.split(|c: char| !c.is_alphanumeric());
+    if let Some(role) = words.filter_map(Role::from_any_case).next() {
+        let name = role.name();
+        return problem.with_help(format!("write `{{% {name} %}}…{{% end{name} %}}`"));
+    }
+    problem
         .with_help(format!(
             "write `{{{{ … }}}}` for a value, one of {}, or `{}` to keep it as text",
-            "`if`, `for`, `set`, `with`, `macro`, `filter`, `include`, `raw`",
+            "`if`, `for`, `set`, `with`, `macro`, `filter`, `include`, `raw`, or a role, `system`, `user`, `assistant`",
             Dialect::Jinja.as_text(written)
         ))
 }

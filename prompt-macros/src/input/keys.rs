@@ -3,13 +3,13 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use prompt_family::{FAMILIES, Family};
 use prompt_syntax::problem::attribute as problem;
-use prompt_syntax::{Dialect, Options, Role, XmlTags};
+use prompt_syntax::{Dialect, Options, Role, XmlTags, open_tag};
 use quote::ToTokens as _;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, GenericArgument, Ident, LitStr, Path, PathArguments, Token, Type, TypeReference,
+    Attribute, GenericArgument, Ident, Lit, LitStr, Path, PathArguments, Token, Type, TypeReference,
 };
 
 use crate::source::{Quoted, SourceText};
@@ -413,7 +413,12 @@ pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
 /// `= "…"`, or the text alone.
 fn text_value(input: ParseStream<'_>, key: &Ident) -> syn::Result<Quoted> {
     if key == "template" && input.peek(LitStr) {
-        let text = input.parse()?;
+        let text: Quoted = input.parse()?;
+        if input.peek(Token![,]) && input.peek2(Lit) && open_tag(&text.value()).is_none() {
+            let comma = input.fork();
+            comma.parse::<Token![,]>()?;
+            return Err(syn_error(comma.span(), problem::positional_argument()));
+        }
         return expect_whole(&text, input).map(|()| text);
     }
     expect_equals(input, key, "a quoted string", &format!("{key} = \"…\""))?;

@@ -280,7 +280,9 @@ fn is_broken_slot(inside: &str) -> bool {
     let has_operator = rest.starts_with(' ') && signs.iter().any(|sign| more.starts_with(sign));
     let label = rest.strip_prefix(':').unwrap_or_default();
     let has_label = !label.is_empty() && name_len(label) == label.len();
-    rest.len() < words.len() && (has_operator || has_label)
+    // Markup has neither calls nor indexes.
+    let is_call = rest.starts_with(['.', ':', '(', '[']) && rest.ends_with([')', ']', '?']);
+    rest.len() < words.len() && (has_operator || has_label || is_call)
 }
 
 /// The outermost pairs of braces or brackets whose content begins like JSON or code on lines of its own.

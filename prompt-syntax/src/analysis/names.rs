@@ -13,7 +13,8 @@ use super::scope::{Bound, ScopeStack};
 use super::usage::{NameUsage, UsageRecorder};
 use crate::language::{Language, LanguageNode as _};
 use crate::notation::Lookalike;
-use crate::{Dialect, Error, Node, Spanned, Text, XmlTags};
+use crate::problem::slot as problem;
+use crate::{Dialect, Error, Expr, Node, Slot, Spanned, Text, XmlTags};
 use prompt_base::Span;
 
 /// The names in scope of a template, as far as they are known.
@@ -88,7 +89,8 @@ pub(super) fn resolve_names<L: Language>(
     errors: &mut Vec<Error>,
 ) -> Vec<NameUsage> {
     let is_inferred = matches!(names, KnownNames::Unknown);
-    if !is_inferred && lookalikes.is_empty() && dialect != Dialect::Angle {
+    let has_json = dialect == Dialect::Jinja && text.contains("tojson");
+    if !is_inferred && lookalikes.is_empty() && dialect != Dialect::Angle && !has_json {
         return Vec::new();
     }
     let mut resolver = NameResolver {
@@ -163,6 +165,7 @@ impl NameResolver<'_> {
                     let span = slot.span;
                     *node = Node::Text(Text { span, text });
                 } else {
+                    self.report_quoted_json(slot);
                     self.record_slot(&slot.expr);
                 }
             }
@@ -202,6 +205,24 @@ impl NameResolver<'_> {
             Node::Role(block) => self.resolve_block(&mut block.body),
             Node::Other(node) => node.resolve_names(self),
             Node::Error(_) => {}
+        }
+    }
+
+    /// `"<name | json>"`: the filter writes quotes itself.
+    fn report_quoted_json<L: Language>(&mut self, slot: &Slot<L>) {
+        let Expr::Filter(filter) = &slot.expr else {
+            return;
+        };
+        let is_json =
+            matches!(&filter.name.value[..], [name] if name == "json" || name == "tojson");
+        let (before, after) = (&self.text[..slot.span.start], &self.text[slot.span.end..]);
+        // `\"\"\"` is a string of Python.
+        let is_quoted =
+            before.ends_with('"') && !before.ends_with("\"\"") && after.starts_with('"');
+        if is_json && is_quoted && !after.starts_with("\"\"") {
+            let written = slot.span.of(self.text);
+            self.errors
+                .push(problem::quoted_json(written).at(slot.span));
         }
     }
 

@@ -9,7 +9,9 @@ use crate::notation::comments_around_slots;
 use crate::parse::{ParsedTree, parse_tree};
 use crate::problem::MAX_ERRORS;
 use crate::problem::literal::comment_around_slot;
-use crate::roles::{pasted_roles, report_text_outside_roles, report_unread_roles};
+use crate::roles::{
+    pasted_roles, report_roles_of_a_message, report_text_outside_roles, report_unread_roles,
+};
 use crate::{Dialect, Error, Node, Options, Template, XmlTag, XmlTags};
 use prompt_base::Span;
 
@@ -67,6 +69,8 @@ pub fn parse_in<L: Language>(
     names: KnownNames<'_>,
 ) -> ParsedTemplate<L> {
     let with_roles = parse_and_resolve(text, options, tags, names);
+    let mut with_roles = with_roles;
+    report_roles_of_a_message(text, options, &mut with_roles.errors);
     let pasted = pasted_roles(
         text,
         &with_roles.template.nodes,

@@ -515,6 +515,32 @@ pub fn foreign_control_tokens<L: Language>(
     errors
 }
 
+/// Whether only conditions use a field, which must then not be shown: a field of text is not tested and left out.
+pub fn is_only_tested<'a, L: Language + 'a>(
+    info: &FieldInfo,
+    index: usize,
+    bodies: impl IntoIterator<Item = &'a [ResolvedNode<L>]>,
+) -> bool {
+    let kind = &info.kind;
+    if !matches!(
+        kind,
+        Kind::Text | Kind::Number | Kind::List(_) | Kind::Dict(_) | Kind::Option(_)
+    ) {
+        return false;
+    }
+    let (mut tested, mut shown) = (false, false);
+    for body in bodies {
+        walk(body, &mut |node| {
+            let is_condition = matches!(node, ResolvedNode::If { .. });
+            node.each_place(&mut |place| {
+                tested |= place.origin == index;
+                shown |= place.origin == index && !is_condition;
+            });
+        });
+    }
+    tested && !shown
+}
+
 /// The names and spans of the media in a message.
 pub fn media_slots<L: Language>(body: &[ResolvedNode<L>]) -> Vec<(&str, Span)> {
     let mut found = Vec::new();

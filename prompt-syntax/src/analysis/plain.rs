@@ -17,6 +17,16 @@ use crate::{
 };
 use prompt_base::Span;
 
+fn is_text_or_number<L: Language>(expr: &Expr<L>) -> bool {
+    let Expr::Literal(literal) = expr else {
+        return false;
+    };
+    matches!(
+        literal.value,
+        Literal::Str(_) | Literal::Int(_) | Literal::Float(_)
+    )
+}
+
 impl<L: Language> Analyzer<'_, L> {
     pub(super) fn plain_node(&mut self, node: &Node<L>, out: &mut Vec<ResolvedNode<L>>) {
         match node {
@@ -105,8 +115,53 @@ impl<L: Language> Analyzer<'_, L> {
         });
     }
 
+    /// The error of a text or a number as a condition, alone or beside `and` or `or`, and the expression beside it. Such a condition is always true or always false.
+    pub fn constant_operand<'e>(
+        &self,
+        condition: &'e Expr<L>,
+    ) -> Option<(Error, Option<&'e Expr<L>>)> {
+        let (operand, other) = match condition {
+            Expr::And(sides) | Expr::Or(sides) => match is_text_or_number(&sides.1) {
+                true => (&sides.1, Some(&sides.0)),
+                false => (&sides.0, Some(&sides.1)),
+            },
+            Expr::Not(inner) => (&inner.value, None),
+            other => (other, None),
+        };
+        if !is_text_or_number(operand) {
+            return None;
+        }
+        let written = |span: Span| {
+            let span = self.source_span(span);
+            self.text.get(span.range()).unwrap_or_default()
+        };
+        let constant = written(operand.span());
+        // Of `a == 'x' or b == 'y' or 'z'`, the nearest one.
+        let nearest = match other {
+            Some(Expr::And(sides) | Expr::Or(sides)) => Some(&sides.1),
+            other => other,
+        };
+        let compared = match nearest {
+            Some(Expr::Compare(compare)) => compare.rest.first().map(|(op, _)| {
+                let value = written(compare.first.span());
+                format!("{value} {} {constant}", op.value.sign())
+            }),
+            _ => None,
+        };
+        let right = compared.unwrap_or_else(|| format!("name == {constant}"));
+        let error = problem::constant_condition(&right).at(operand.span());
+        Some((error, other))
+    }
+
     /// A condition. The value inside an `Option` is bound where the condition must hold for its block to be reached.
     fn plain_test(&mut self, condition: &Expr<L>, binds: bool) -> Option<Condition<L>> {
+        if let Some((error, other)) = self.constant_operand(condition) {
+            // A mistake beside it is the first one.
+            if let Some(other) = other {
+                self.plain_test(other, false)?;
+            }
+            return self.report_as_none(error);
+        }
         match condition {
             Expr::Not(inner) => Some(Condition::Not(Box::new(self.plain_test(inner, false)?))),
             Expr::And(sides) => {

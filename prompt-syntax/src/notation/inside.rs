@@ -37,6 +37,8 @@ pub(crate) enum Statement {
     Branch,
     /// `{{gen 'answer'}}`
     Helper,
+    /// `{{"answer": …}}`
+    DoubledJson,
     /// `{# … #}`, `{{! … }}`, `<%# … %>`
     Comment,
 }
@@ -385,6 +387,16 @@ pub(crate) fn slot_attribute(words: &str) -> Option<(&str, &str, &str)> {
     is_slot.then(|| (name, key, &value[1..value.len() - 1]))
 }
 
+/// The length of the beginning of a JSON object, `"answer":`.
+pub(super) fn json_key_len(words: &str) -> Option<usize> {
+    let blank = words.len() - words.trim_start().len();
+    let key = words[blank..].strip_prefix('"')?;
+    let name = &key[..name_len(key)];
+    let after = key[name.len()..].strip_prefix('"')?;
+    let rest = after.trim_start_matches(' ').strip_prefix(':')?;
+    (!name.is_empty()).then_some(words.len() - rest.len())
+}
+
 /// The names in a helper of Handlebars or Guidance, `gen 'answer' n=3`: a name, and arguments of which the last is quoted or has a key.
 pub(crate) fn helper_names(words: &str) -> Option<Vec<String>> {
     let words = words.trim_matches(['~', ' ']);
@@ -434,7 +446,9 @@ fn typed_name(words: &str) -> Option<&str> {
 fn labelled_name(words: &str) -> Option<&str> {
     let (name, label) = words.split_once(':')?;
     let is_name = |text: &str| !text.is_empty() && name_len(text) == text.len();
-    (is_name(name) && is_name(label)).then_some(name)
+    // `chrono::now()`
+    let is_call = label.starts_with(':') && label.ends_with(')');
+    (is_name(name) && (is_name(label) || is_call)).then_some(name)
 }
 
 /// The first word of a statement, which markup does not contain, and what it does: `include 'file'`, `set x = 3`.
@@ -535,8 +549,8 @@ fn find_block(words: &str) -> Option<usize> {
 }
 
 /// The words that begin blocks in tags of other languages; the first three also do in the angle dialect, in lowercase.
-const BLOCKS: [&str; 8] = [
-    "if ", "for ", "else if ", "unless ", "foreach ", "match ", "switch ", "while ",
+const BLOCKS: [&str; 9] = [
+    "if ", "for ", "else if ", "unless ", "foreach ", "match ", "switch ", "while ", "when ",
 ];
 
 /// The names in a tag: `name /`, `name.len()`, `unless name`. With `is_single_angle` also `#name` and `input name`, which are closer to a
@@ -551,6 +565,13 @@ pub(super) fn tag_names(
         && (!is_angle || index > 2 || !words.starts_with(BLOCKS[index]))
     {
         return names_of_block(words, len);
+    }
+    // `< if name >`
+    if is_single_angle
+        && words.starts_with(' ')
+        && find_block(words.trim_start()).is_some_and(|index| index < 2)
+    {
+        return names_of_block(words.trim_start(), len);
     }
     let bare = words.trim_end_matches('/');
     if is_single_angle && let Some((word, kind)) = statement(words) {

@@ -16,6 +16,9 @@ pub fn unknown_key(what: &str, name: &str, known: &[&str]) -> Problem {
             "remove it: the model is chosen where the prompt is called, `ChatModel::new(…)`"
                 .to_owned()
         }
+        "name" if what == "key" && known.contains(&"template") => {
+            "remove it: the name of the struct is the name of the prompt".to_owned()
+        }
         "rename" | "name" if what == "key" => {
             "remove it: a slot has the name of its field".to_owned()
         }
@@ -62,6 +65,10 @@ pub fn unknown_format(name: &str, known: &[&str]) -> Problem {
 }
 
 problems! {
+    /// `prompt!("Hi {}", "Ann")`
+    pub fn positional_argument() = "`prompt!` has no positional arguments",
+        label "has no name", help "write `<name>` in the text for the variable `name`, or `name = …` for another value";
+
     /// Number 5: a duplicate key.
     pub fn duplicate_key(key: &str) = "the key `{key}` is given twice", help "remove one of them";
 

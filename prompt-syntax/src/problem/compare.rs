@@ -9,6 +9,10 @@ problems! {
     pub fn two_constants() = "two constants are compared",
         label "always the same", help "write a field on one side: `name == \"…\"`, `count > 3`";
 
+    /// `<if mode == 'a' or 'b'>`; `right` is a comparison.
+    pub fn constant_condition(right: &str) = "a constant is not a condition",
+        label "always the same", help "write `{right}`";
+
     /// `<if a == b>`
     pub fn no_constant() = "two values are compared, and one must be a constant",
         label "not with a constant",

@@ -126,6 +126,22 @@ pub fn field_as_xml_tag(form: MacroKind, name: &str, close: Option<Span>) -> Pro
     }
 }
 
+/// Number 10: `<name>` with `</name>` is an XML tag, and only conditions use the field.
+pub fn tested_xml_tag(form: MacroKind, name: &str, close: Option<Span>) -> Problem {
+    let problem = Problem::new(format!(
+        "`<{name}>` and `</{name}>` are an XML tag here, so the {} is tested and not shown",
+        describe_field(form, name)
+    ))
+    .with_label("stays text")
+    .with_help(format!(
+        "write the slot as `<input:{name}>`, or `\\<{name}>` to keep the tag as text"
+    ));
+    match close {
+        Some(close) => problem.related_to(close, "because of this"),
+        None => problem,
+    }
+}
+
 problems! {
     /// A second history, a second set of tools.
     pub fn second_marked_field(key: &str) = "a second field is marked `{key}`", help "keep one of them";

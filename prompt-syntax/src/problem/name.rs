@@ -43,6 +43,9 @@ pub fn unknown_name(
             true => format!("write `<loop.{name}>`; or {as_text}"),
             false => format!("write `loop.{name}`"),
         },
+        _ if name == "raw" && is_slot && dialect == Dialect::Angle => {
+            format!("write `</raw>` behind the text that is kept; or {as_text}")
+        }
         _ if name == "loop" && matches!(dialect, Dialect::Angle | Dialect::Jinja) => {
             let block = dialect.tag("for …");
             format!("write `loop.index` and the like inside of a `{block}` block")
@@ -174,7 +177,7 @@ problems! {
 
 /// Number 16: a name that is given and never used.
 pub fn binding_as_tag(name: &str) -> Problem {
-    Problem::new(format!("no slot uses the loop variable `{name}`: `<{name}>` is a tag, because the text contains `</{name}>`"))
+    Problem::new(format!("no slot uses the loop variable `{name}`: `<{name}>` is a tag, because the prompt contains `</{name}>`"))
         .with_label("bound here")
         .with_help(format!("write `<input:{name}>` in the loop, or give the variable another name"))
 }

@@ -65,6 +65,29 @@ problems! {
     pub fn outside_of_roles(dialect: Dialect, what: &str) = "{what} is outside of the roles",
         label "not part of a message", help "move it into {roles}", where roles = dialect.role_tags();
 
+    /// A comment of HTML beside the role blocks.
+    pub(crate) fn comment_outside_of_roles(dialect: Dialect) = "a comment of HTML is text, and it is outside of the roles",
+        label "not part of a message",
+        help "write `{right}`, or remove it", where right = match dialect {
+            Dialect::Jinja => "{# … #}",
+            Dialect::Fstring => "{…}",
+            _ => "<!--# … -->",
+        };
+
+    /// `<user name="Ann">`
+    pub(crate) fn role_with_attributes(written: &str, role: &str) = "`{written}` does not begin a message",
+        label "a role has no attributes", help "write `<{role}>`, or `\\{written}` to keep it as text";
+
+    /// `user = "<system>…</system>…"`
+    pub(crate) fn in_one_message() = "the role `system` is used in the text of one message",
+        label "sent as text",
+        help "give each message its key, `system = \"…\", user = \"…\"`, or the whole text as `template = \"…\"`; or write `\\<system>` to keep it as text";
+
+    /// `user, history`
+    pub fn history_after_question() = "the history follows the user message",
+        label "no question follows it",
+        help "write it before the user message, or leave it out: it is inserted there";
+
     /// A slot beside the role blocks.
     pub fn slot_outside(dialect: Dialect) = "this slot is outside of the roles",
         label "not part of a message",
