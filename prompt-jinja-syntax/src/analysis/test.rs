@@ -12,11 +12,10 @@ use prompt_syntax::Kind;
 impl JinjaAnalyzer<'_, '_> {
     /// A condition. The value inside an `Option` is bound where the condition must hold for its block to be reached.
     pub(super) fn resolve_test(&mut self, condition: &Expr, binds: bool) -> Option<Condition> {
-        if let Some((error, other)) = self.constant_operand(condition) {
+        // A constant alone is Jinja2's own way to switch a block on or off.
+        if let Some((error, Some(other))) = self.constant_operand(condition) {
             // A mistake beside it is the first one.
-            if let Some(other) = other {
-                self.resolve_test(other, false)?;
-            }
+            self.resolve_test(other, false)?;
             return self.report_as_none(error);
         }
         match condition {
