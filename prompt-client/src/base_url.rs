@@ -3,7 +3,9 @@
 use std::fmt;
 
 use prompt_base::host::is_loopback;
-use prompt_base::redact::{basic_credentials, may_be_key, percent_decoded, query_secrets};
+use prompt_base::redact::{
+    basic_credentials, may_be_key, may_be_secret, percent_decoded, query_secrets,
+};
 
 use crate::api_key::Secret;
 use crate::error::{CallError, CallErrorKind, shown_url};
@@ -97,7 +99,8 @@ impl BaseUrl {
     /// The parts of the URL that may be secret: its password, or a user without one, also as a request contains them, and its query.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = Secret> {
         let query = self.0.query().unwrap_or_default();
-        let of_query = query_secrets(query).chain([percent_decoded(query)]);
+        let whole = Some(percent_decoded(query)).filter(|query| may_be_secret(query));
+        let of_query = query_secrets(query).chain(whole);
         of_query.map(Secret::new).chain(self.credentials())
     }
 
@@ -187,6 +190,19 @@ mod tests {
         // The text ends inside the whole query.
         let text = redactor.redact_error_text("unknown code=s3%2Fcret");
         assert_eq!(text, "unknown code=[key]");
+    }
+
+    #[test]
+    fn words_and_numbers_of_a_query_stay_in_errors() {
+        for query in ["true", "8080", "v=1", "stream=true&timeout=3600"] {
+            let url = BaseUrl::parse(&format!("https://h.example/v1?{query}")).unwrap();
+            let text = "is it true that 8080 and 3600 are numbers, v=1?";
+            assert_eq!(
+                Redactor::new(url.secrets()).redact_error_text(text),
+                text,
+                "{query}"
+            );
+        }
     }
 
     #[test]
