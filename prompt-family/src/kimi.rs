@@ -127,6 +127,10 @@ const K3_CALL: &str = join!(OPEN, "call ");
 const K3_CALL_END: &str = join!(CLOSE, "call", SEP);
 const K3_ARGUMENT: &str = join!(OPEN, "argument key=\"");
 const K3_ARGUMENT_END: &str = join!(CLOSE, "argument", SEP);
+/// Before the arguments of a call of Kimi K3 that are written as JSON.
+pub const K3_JSON: &str = join!(OPEN, "json type=\"object\"", SEP);
+/// After the arguments of a call of Kimi K3 that are written as JSON.
+pub const K3_JSON_END: &str = join!(CLOSE, "json", SEP);
 const K3_IMAGE: &str = "<|kimi_image_placeholder|>";
 const ATTRIBUTES_END: &str = join!("\"", SEP);
 
@@ -177,7 +181,8 @@ pub const KIMI_K3: Family = Family {
                 end: "",
             },
         )
-        .in_section(K3_CALLS, K3_CALLS_END)],
+        .in_section(K3_CALLS, K3_CALLS_END)
+        .or_json_arguments(K3_JSON, K3_JSON_END)],
         also_reasoning: &[],
         answer_text: &[(RESPONSE, RESPONSE_END)],
         media: Placeholders { image_urls: true, ..Placeholders::images(K3_IMAGE) },

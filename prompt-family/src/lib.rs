@@ -1228,16 +1228,27 @@ pub struct CallSyntax {
     pub close: &'static str,
     /// The call, if it is not JSON with the keys `name` and `arguments` or `parameters`.
     pub body: CallBody,
+    /// Around the arguments as one JSON object, which a call may contain in place of arguments between tags. Empty if it may not.
+    pub json_arguments: (&'static str, &'static str),
 }
 
 impl CallSyntax {
-    pub(crate) const fn new(open: &'static str, close: &'static str, body: CallBody) -> CallSyntax {
+    /// Calls between these delimiters, without a section.
+    ///
+    /// ```
+    /// use typed_prompt::format::{CallBody, CallSyntax};
+    ///
+    /// const SYNTAX: CallSyntax = CallSyntax::new("<tool_calls>", "</tool_calls>", CallBody::Json);
+    /// assert_eq!(SYNTAX.section_open, "");
+    /// ```
+    pub const fn new(open: &'static str, close: &'static str, body: CallBody) -> CallSyntax {
         CallSyntax {
             section_open: "",
             section_close: "",
             open,
             close,
             body,
+            json_arguments: ("", ""),
         }
     }
 
@@ -1245,6 +1256,13 @@ impl CallSyntax {
         CallSyntax {
             section_open: open,
             section_close: close,
+            ..self
+        }
+    }
+
+    pub(crate) const fn or_json_arguments(self, open: &'static str, close: &'static str) -> CallSyntax {
+        CallSyntax {
+            json_arguments: (open, close),
             ..self
         }
     }

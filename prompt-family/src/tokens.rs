@@ -45,7 +45,7 @@ pub mod hunyuan {
 
 /// The tokens of Kimi.
 pub mod kimi {
-    pub use crate::kimi::{K3_END, MIDDLE, OPEN, RESPONSE_END, SEP, SYSTEM, TOOLS};
+    pub use crate::kimi::{K3_END, K3_JSON, K3_JSON_END, MIDDLE, OPEN, RESPONSE_END, SEP, SYSTEM, TOOLS};
 }
 
 /// The tokens of MiniMax.

@@ -266,13 +266,7 @@ impl AnswerParser {
     ///
     /// static OLMO3: Family = Family {
     ///     turns: Turns {
-    ///         answer_calls: &[CallSyntax {
-    ///             section_open: "",
-    ///             section_close: "",
-    ///             open: "<function_calls>",
-    ///             close: "</function_calls>",
-    ///             body: CallBody::Python,
-    ///         }],
+    ///         answer_calls: &[CallSyntax::new("<function_calls>", "</function_calls>", CallBody::Python)],
     ///         ..Turns::NONE
     ///     },
     ///     ..Family::BARE

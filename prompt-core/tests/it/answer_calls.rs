@@ -816,9 +816,7 @@ const fn syntax(
     CallSyntax {
         section_open,
         section_close,
-        open,
-        close,
-        body,
+        ..CallSyntax::new(open, close, body)
     }
 }
 

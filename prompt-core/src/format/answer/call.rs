@@ -568,6 +568,16 @@ impl<'p> AnswerCursor<'p> {
             }
             _ => self.expect_token(name.1)?,
         }
+        let (open, close) = syntax.json_arguments;
+        self.skip_space();
+        if self.eat_token(open)? {
+            self.skip_space();
+            let arguments = self.arguments()?;
+            self.skip_space();
+            self.expect_token(close)?;
+            self.tags_end(syntax, end)?;
+            return self.finish(None, tool, arguments, span);
+        }
         let schema = self.parameters_of(tool);
         let mut arguments = String::from("{");
         let mut keys: BTreeSet<String> = BTreeSet::new();
@@ -629,7 +639,13 @@ impl<'p> AnswerCursor<'p> {
             arguments.push_str(&json);
         }
         arguments.push('}');
-        // The end of the arguments may be missing before the end of the call.
+        self.tags_end(syntax, end)?;
+        self.finish(None, tool, arguments, span)
+    }
+
+    /// Skips the end of arguments between tags. It may be missing before the end of the call.
+    fn tags_end(&mut self, syntax: &CallSyntax, end: &str) -> CallStep<()> {
+        self.skip_space();
         let after = self.at;
         match !syntax.close.is_empty() && self.eat_token(syntax.close)? {
             true => self.at = after,
@@ -639,7 +655,7 @@ impl<'p> AnswerCursor<'p> {
         if end.is_empty() && self.peek()?.is_none() {
             return Err(self.truncated_error());
         }
-        self.finish(None, tool, arguments, span)
+        Ok(())
     }
 
     /// The text before this delimiter, which is skipped. The delimiter is missing if the call ends before it.

@@ -7,7 +7,7 @@ use crate::json::Shape;
 use crate::{Json, Result, Role};
 use prompt_base::json::{Escapes, push_string};
 use prompt_family::EffortText;
-use prompt_family::tokens::kimi::{K3_END, OPEN, RESPONSE_END, SEP};
+use prompt_family::tokens::kimi::{K3_END, K3_JSON, K3_JSON_END, OPEN, RESPONSE_END, SEP};
 
 const EFFORTS: [EffortText; 3] = [
     EffortText::new("low", "low"),
@@ -17,9 +17,6 @@ const EFFORTS: [EffortText; 3] = [
 const EFFORT: &str = "`thinking_effort` guides on how much to think in your thinking channel (not including the response channel), supported values include `low`, `medium`, `high`, and `max`.\nNow the system is invoked with `thinking_effort=";
 const TOOLS: &str = "# Tools\nHere are the available tools, described in JSONSchema.\n\n```json\n";
 const TOOLS_END: &str = "\n```";
-/// Around arguments that are written as JSON.
-const JSON: &str = "<|open|>json type=\"object\"<|sep|>";
-const JSON_END: &str = "<|close|>json<|sep|>";
 
 pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
@@ -146,9 +143,9 @@ fn write_answer(
             Some(text) => {
                 let origin = FieldOrigin::Call(at, index);
                 out.open_tagged_call(origin, index, call)?;
-                out.structure(JSON);
+                out.structure(K3_JSON);
                 out.write_data(origin, &text);
-                out.structure(JSON_END);
+                out.structure(K3_JSON_END);
                 out.structure(turns.calls.close);
             }
             None => out.write_tagged_call((at, turn), (index, call), chat)?,
