@@ -23,20 +23,6 @@ const fn calls_only_family(
     }
 }
 
-const APERTUS: Family = Family {
-    eos: "<|assistant_end|>",
-    ..calls_only_family(
-        "apertus",
-        "Apertus",
-        &[CallSyntax::new(
-            "<|tools_prefix|>",
-            "<|tools_suffix|>",
-            CallBody::JsonByName,
-        )],
-        &[("<|inner_prefix|>", "<|inner_suffix|>")],
-    )
-};
-
 const FUNCTION_GEMMA: Family = calls_only_family(
     "function_gemma",
     "FunctionGemma",
@@ -75,27 +61,6 @@ const JAMBA: Family = calls_only_family(
     THINK,
 );
 
-/// Messages with recipients, as those of harmony. A message to a tool contains its call between tags.
-const MUSE_GLIMMER: Family = calls_only_family(
-    "muse_glimmer",
-    "Muse Glimmer",
-    &[
-        CallSyntax::new("<|message|>", "<|eot|>", CallBody::Channel).in_section("", "<|eom|>"),
-        CallSyntax::new(
-            "<atem:invoke ",
-            "</atem:invoke>",
-            CallBody::Tags {
-                name: ("name=\"", "\">"),
-                key: ("<atem:parameter name=\"", "\">"),
-                value: ("", "</atem:parameter>"),
-                end: "",
-            },
-        )
-        .in_section("<atem:function_calls>", "</atem:function_calls>"),
-    ],
-    &[],
-);
-
 const NEMOTRON: Family = calls_only_family(
     "nemotron",
     "Nemotron",
@@ -131,12 +96,4 @@ const STEP3: Family = calls_only_family(
 /// assert_eq!(reply.tool_calls[0].name, "tide");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-pub const CALL_SYNTAXES: &[&Family] = &[
-    &APERTUS,
-    &FUNCTION_GEMMA,
-    &GIGACHAT3_1,
-    &JAMBA,
-    &MUSE_GLIMMER,
-    &NEMOTRON,
-    &STEP3,
-];
+pub const CALL_SYNTAXES: &[&Family] = &[&FUNCTION_GEMMA, &GIGACHAT3_1, &JAMBA, &NEMOTRON, &STEP3];

@@ -97,6 +97,7 @@ pub use unsupported::{UNSUPPORTED, UnsupportedModel};
 
 families! { $
     alpaca: [ALPACA] ALPACA_CHAT;
+    apertus: APERTUS;
     chatml: CHATML;
     command_r: COHERE2 COMMAND_R COMMAND_R7B;
     deepseek: DEEPSEEK_CODER DEEPSEEK_R1 DEEPSEEK_V2 DEEPSEEK_V3 DEEPSEEK_V3_1 DEEPSEEK_V3_2 DEEPSEEK_V4 DEEPSEEK_V4_0731;
@@ -119,6 +120,7 @@ families! { $
     minicpm: MINICPM;
     minimax: MINIMAX_M2 MINIMAX_M3;
     mistral: MISTRAL_V0 MISTRAL_V1 MISTRAL_V11 MISTRAL_V13 MISTRAL_V3 MISTRAL_V3_TEKKEN MISTRAL_V7;
+    muse: MUSE_GLIMMER;
     nemotron: NEMOTRON3_5_LIGHTNING NEMOTRON3_NANO NEMOTRON3_SUPER NEMOTRON3_ULTRA;
     olmo: OLMO2 OLMO3;
     openchat: OPENCHAT;
@@ -434,6 +436,8 @@ pub enum Order {
 pub enum ConversationTemplate {
     /// Each message between its delimiters.
     Turns,
+    /// The reasoning mode and the tools in a developer message, and the results of tools inside the assistant's turn.
+    Apertus,
     /// V3 and R1: all system messages first, blocks of tool calls and of results.
     DeepSeek,
     /// V3.1: the same with offered tools, and reasoning on request.
@@ -480,6 +484,8 @@ pub enum ConversationTemplate {
     MistralV11,
     /// V13: tools before the first user message, and calls without an id.
     MistralV13,
+    /// Messages with recipients, tools and the reasoning effort in system messages, and the arguments of calls between tags.
+    MuseGlimmer,
     /// Tools as tags in the system message, which is always there, and the arguments of calls between tags. Some models take a
     /// reasoning effort, whose text follows the user's last question.
     Nemotron3(Option<EffortText>),
@@ -1260,7 +1266,11 @@ impl CallSyntax {
         }
     }
 
-    pub(crate) const fn or_json_arguments(self, open: &'static str, close: &'static str) -> CallSyntax {
+    pub(crate) const fn or_json_arguments(
+        self,
+        open: &'static str,
+        close: &'static str,
+    ) -> CallSyntax {
         CallSyntax {
             json_arguments: (open, close),
             ..self

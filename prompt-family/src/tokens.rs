@@ -5,6 +5,11 @@ pub mod alpaca {
     pub use crate::alpaca::{INPUT, INSTRUCTION, RESPONSE};
 }
 
+/// The tokens of Apertus.
+pub mod apertus {
+    pub use crate::apertus::{DEVELOPER, DEVELOPER_END};
+}
+
 /// The texts of Cohere 2 and Command R7B.
 pub mod cohere {
     pub use crate::command_r::{DEVELOPER, HEADER};
@@ -45,7 +50,9 @@ pub mod hunyuan {
 
 /// The tokens of Kimi.
 pub mod kimi {
-    pub use crate::kimi::{K3_END, K3_JSON, K3_JSON_END, MIDDLE, OPEN, RESPONSE_END, SEP, SYSTEM, TOOLS};
+    pub use crate::kimi::{
+        K3_END, K3_JSON, K3_JSON_END, MIDDLE, OPEN, RESPONSE_END, SEP, SYSTEM, TOOLS,
+    };
 }
 
 /// The tokens of MiniMax.
@@ -56,6 +63,11 @@ pub mod minimax {
 /// The tokens of Mistral.
 pub mod mistral {
     pub use crate::mistral::{CALL_ID, RESULT_CONTENT, TOOLS, TOOLS_END};
+}
+
+/// The tokens of Muse Glimmer.
+pub mod muse {
+    pub use crate::muse::{EOM, HEADER_END, REASONING, RESULT, TO};
 }
 
 /// The tokens of Phi.

@@ -31,7 +31,6 @@ const fn unsupported_model(
 }
 
 const NOT_READ: &str = "its chat template could not be read";
-const NOT_WRITTEN: &str = "a format for it is not written yet";
 const OF_VLLM: &str =
     "only vLLM's template for its tools could be read, which is not the model's own";
 const NOT_ORIGINAL: &str = "only a version of its chat template by others could be read, which differs from the model's own";
@@ -42,7 +41,7 @@ const NOT_ORIGINAL: &str = "only a version of its chat template by others could 
 /// assert!(typed_prompt::format::UNSUPPORTED.iter().all(|model| !model.reason.is_empty()));
 /// ```
 pub const UNSUPPORTED: &[UnsupportedModel] = &[
-    unsupported_model("Apertus", "apertus", NOT_WRITTEN),
+    unsupported_model("Apertus 1.5", "apertus-v1.5", NOT_READ),
     unsupported_model("Command A", "command-a", NOT_READ),
     unsupported_model("DeepSeek V4.1", "deepseek-v4.1", NOT_READ),
     unsupported_model("ERNIE 4.5", "ernie-4.5", NOT_READ),
@@ -59,11 +58,6 @@ pub const UNSUPPORTED: &[UnsupportedModel] = &[
         "LLaVA-NeXT",
         "llava-v1.6",
         "its template takes one text for each answer, and images only before the text",
-    ),
-    unsupported_model(
-        "Muse Glimmer",
-        "muse-glimmer",
-        "each message names its recipient, which messages here do not have",
     ),
     unsupported_model("Olmo 3 7B Instruct", "olmo-3-7b-instruct", NOT_READ),
     unsupported_model("Olmo 3 7B Think", "olmo-3-7b-think", NOT_ORIGINAL),

@@ -81,7 +81,10 @@ const NATIVE: &[(&str, Row)] = &[
     ("lfm2_v2_training", Ok((format::LFM2, &[]))),
     ("llama3_training", Ok((format::LLAMA3, &[]))),
     ("llava_next_training", Err(UNSUPPORTED)),
-    ("muse_glimmer_training", Err(UNSUPPORTED)),
+    (
+        "muse_glimmer_training",
+        Ok((format::MUSE_GLIMMER, &["<|start|>assistant"])),
+    ),
     (
         "nemotron_3_5_lightning_training",
         Ok((format::NEMOTRON3_5_LIGHTNING, &[])),

@@ -39,7 +39,7 @@ const NATIVE: &[(&str, Result<NativeFormat, &str>)] = &[
     ("llama3_1", Ok(format::LLAMA3_1)),
     ("llama3_2", Ok(format::LLAMA3_2)),
     ("llava_next", Err(UNSUPPORTED)),
-    ("muse_glimmer", Err(UNSUPPORTED)),
+    ("muse_glimmer", Ok(format::MUSE_GLIMMER)),
     ("nemotron_3_5_lightning", Ok(format::NEMOTRON3_5_LIGHTNING)),
     ("nemotron_3_nano", Ok(format::NEMOTRON3_NANO)),
     ("nemotron_3_super", Ok(format::NEMOTRON3_SUPER)),
@@ -82,6 +82,12 @@ const DECLARED: &[Difference] = &[
     },
     Difference {
         template: "lfm2_2_5_vl",
+        conversations: &["image_url"],
+        variable: ANY,
+        why: PROCESSOR,
+    },
+    Difference {
+        template: "muse_glimmer",
         conversations: &["image_url"],
         variable: ANY,
         why: PROCESSOR,

@@ -413,7 +413,8 @@ impl AnswerParser {
         self.parts.pop_front()
     }
 
-    fn is_harmony(&self) -> bool {
+    /// Whether answers consist of messages with headers.
+    pub(crate) fn is_harmony(&self) -> bool {
         let first = self.syntaxes.first();
         first.is_some_and(|syntax| syntax.body == CallBody::Channel)
     }

@@ -3,6 +3,7 @@
 //! A format is a constant: [`NativeFormat`] with the table of its family, whose `ConversationTemplate` selects the function that
 //! writes it. Families with the same function differ in data.
 
+mod apertus;
 pub(super) mod chat;
 mod cohere;
 mod deepseek;
@@ -20,6 +21,7 @@ mod llama;
 mod minimax;
 mod minimax_m3;
 mod mistral;
+mod muse;
 mod nemotron;
 mod olmo;
 mod phi;
@@ -53,6 +55,7 @@ use writer::FormatWriter;
 fn write_by_template(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     match out.family.template {
         ConversationTemplate::Turns => turns::write_chat(chat, out),
+        ConversationTemplate::Apertus => apertus::write_chat(chat, out),
         ConversationTemplate::Cohere2 => cohere::write_chat(chat, out),
         ConversationTemplate::CommandR7b => cohere::write_command_r7b(chat, out),
         ConversationTemplate::DeepSeek => deepseek::write_chat(chat, out),
@@ -78,6 +81,7 @@ fn write_by_template(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result
         ConversationTemplate::Mistral => mistral::write_chat(chat, out),
         ConversationTemplate::MistralV11 => mistral::write_v11(chat, out),
         ConversationTemplate::MistralV13 => mistral::write_v13(chat, out),
+        ConversationTemplate::MuseGlimmer => muse::write_chat(chat, out),
         ConversationTemplate::Nemotron3(effort) => nemotron::write_chat(chat, effort, out),
         ConversationTemplate::Olmo3 => olmo::write_chat(chat, out),
         ConversationTemplate::Phi4Mini => phi::write_chat(chat, out),

@@ -153,7 +153,8 @@ fn the_prompt_decides_whether_an_answer_begins_with_reasoning() {
             continue;
         };
         let (open, close) = (open.trim(), close.trim());
-        if family.template == ConversationTemplate::Harmony {
+        let first = family.turns.answer_calls.first();
+        if first.is_some_and(|syntax| syntax.body == CallBody::Channel) {
             continue;
         }
         let answer = format!("Easy.{close}4");
@@ -473,6 +474,9 @@ fn written_calls_are_read_back() {
         mistral_v3_tekken, reasoning: message 1 (assistant) holds reasoning, which Mistral v3 Tekken does not support
         mistral_v3_tekken, all of them: message 1 (assistant) holds text beside a tool call, which Mistral v3 Tekken does not support
         mistral_v3_tekken, characters: message 1 (assistant) holds text beside a tool call, which Mistral v3 Tekken does not support
+        muse_glimmer, text: message 1 (assistant) holds text beside a tool call, which Muse Glimmer does not support
+        muse_glimmer, all of them: message 1 (assistant) holds text beside a tool call, which Muse Glimmer does not support
+        muse_glimmer, characters: message 1 (assistant) holds text beside a tool call, which Muse Glimmer does not support
         olmo3, reasoning: message 1 (assistant) holds reasoning, which Olmo 3 does not support
         olmo3, all of them: message 1 (assistant) holds reasoning, which Olmo 3 does not support
         phi4_mini, reasoning: message 1 (assistant) holds reasoning, which Phi-4 mini does not support
@@ -703,6 +707,7 @@ fn the_second_round_of_a_tool_loop_is_written() {
         mistral_v3_tekken, a call without an id: message 1 (assistant) calls a tool without an id of nine characters, which Mistral v3 Tekken does not support
         mistral_v3_tekken, text and a call: message 1 (assistant) holds text beside a tool call, which Mistral v3 Tekken does not support
         mistral_v3_tekken, reasoning and a call: message 1 (assistant) holds reasoning, which Mistral v3 Tekken does not support
+        muse_glimmer, text and a call: message 1 (assistant) holds text beside a tool call, which Muse Glimmer does not support
         olmo3, reasoning and a call: message 1 (assistant) holds reasoning, which Olmo 3 does not support
         phi4_mini, reasoning and a call: message 1 (assistant) holds reasoning, which Phi-4 mini does not support
         qwen2_5, reasoning and a call: message 1 (assistant) holds reasoning, which Qwen 2.5 does not support
@@ -817,64 +822,6 @@ const fn syntax(
         section_open,
         section_close,
         ..CallSyntax::new(open, close, body)
-    }
-}
-
-/// Models whose calls are read, and whose chat format is not built in.
-#[test]
-fn calls_of_known_syntaxes_are_read_however_the_answer_is_divided() {
-    let brest = "<atem:function_calls>\n<atem:invoke name=\"get_weather\">\n<atem:parameter name=\"city\">Brest</atem:parameter>\n</atem:invoke>\n</atem:function_calls>";
-    let now =
-        "<atem:function_calls>\n<atem:invoke name=\"now\">\n</atem:invoke>\n</atem:function_calls>";
-    let next = "<|eom|><|start|>assistant";
-    // The name of the tool is the key of its arguments.
-    let apertus = "I look.<|tools_prefix|>[{\"get_weather\": {\"city\":\"Brest\"}}, {\"now\": {}}]<|tools_suffix|>";
-    let cases = [
-        (
-            "apertus",
-            format!("{apertus}<|assistant_end|>"),
-            "I look.",
-            None,
-        ),
-        (
-            "muse_glimmer",
-            format!(" to=get_weather<|message|>{brest}{next} to=now<|message|>{now}<|eot|>"),
-            "",
-            None,
-        ),
-        (
-            "muse_glimmer",
-            format!(
-                " to=self<|message|>Easy.{next} to=user<|message|>I look.{next} to=get_weather<|message|>{brest}\n{next} to=now<|message|>{now}"
-            ),
-            "I look.",
-            Some("Easy."),
-        ),
-    ];
-    for (name, text, content, reasoning) in cases {
-        let mut families = format::CALL_SYNTAXES.iter();
-        let family = families.find(|family| family.name == name).unwrap();
-        let parser = || {
-            AnswerParser::new(&format::CHATML)
-                .syntax(family)
-                .tools(&tools())
-        };
-        for (at, _) in text.char_indices() {
-            let (reply, result) = read(parser(), &[&text[..at], &text[at..]]);
-            result.unwrap_or_else(|error| panic!("{name} {at}: {error}"));
-            let calls = reply.tool_calls.iter();
-            let calls: Vec<_> = calls.map(|call| (&*call.name, &*call.arguments)).collect();
-            let expected = [("get_weather", "{\"city\":\"Brest\"}"), ("now", "{}")];
-            assert_eq!(calls, expected, "{name} {at}");
-            let read = (&*reply.text, reply.reasoning.as_deref());
-            assert_eq!(read, (content, reasoning), "{name} {at}");
-        }
-        let wrong = text.replace("now", "nows");
-        let error = read(parser(), &[&wrong]).1.unwrap_err().to_string();
-        assert!(
-            error.contains("there is no tool `nows`; did you mean `now`?"),
-            "{error}"
-        );
     }
 }
 
@@ -1085,6 +1032,7 @@ fn reasoning_without_its_opening_delimiter_is_read_from_complete_answers() {
         (format::KIMI_K2, "Easy.◁/think▷4"),
         (format::MISTRAL_V7, "Easy.[/THINK]4"),
         (format::GLM4_5, "Easy.</think>\n4"),
+        (format::APERTUS, "Easy.<|inner_suffix|>4"),
     ] {
         let answer = native.parse_answer(text).unwrap();
         if text.starts_with('\n') {

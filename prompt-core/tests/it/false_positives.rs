@@ -88,7 +88,7 @@ fn ordinary_text_is_unchanged() {
         ("name: user\nroles:\n  - assistant\n  - system\n", &[]),
         (
             "cat <filename>",
-            &["chatml", "granite3_1", "smollm2", "yi1_5"],
+            &["apertus", "chatml", "granite3_1", "smollm2", "yi1_5"],
         ),
     ];
     for (sample, changing) in SAMPLES {

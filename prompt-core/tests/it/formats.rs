@@ -236,12 +236,13 @@ fn known_models_have_a_format_or_a_reason() {
         ("tencent/Hunyuan-A13B-Instruct", ""),
         ("baidu/ERNIE-4.5-21B-A3B-PT", ""),
         ("LiquidAI/LFM2.5-8B-A1B", "lfm2_5"),
-        ("meta-models/Muse-Glimmer", ""),
+        ("meta-models/Muse-Glimmer-30B", "muse_glimmer"),
         ("HuggingFaceTB/SmolVLM-Instruct", "smolvlm"),
         ("HuggingFaceM4/Idefics3-8B-Llama3", "idefics3"),
         ("llava-hf/llava-v1.6-mistral-7b-hf", ""),
         ("ai21labs/AI21-Jamba-1.5-Mini", ""),
-        ("swiss-ai/Apertus-8B-Instruct-2509", ""),
+        ("swiss-ai/Apertus-8B-Instruct-2509", "apertus"),
+        ("swiss-ai/Apertus-v1.5-70B", ""),
         ("ai-sage/GigaChat3-10B-A1.8B", ""),
     ];
     let found = names.map(|(name, _)| match format::from_name(name) {

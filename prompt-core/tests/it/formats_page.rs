@@ -357,7 +357,13 @@ impl Probe {
             )
             .unwrap();
         }
-        let mut calls: Vec<String> = turns.answer_calls.iter().flat_map(calls).collect();
+        let mut calls: Vec<String> = match turns.answer_calls {
+            [message, call] if message.body == CallBody::Channel => {
+                let in_message = |call| format!(" to=tide{}{call}{}", message.open, message.close);
+                calls(call).into_iter().map(in_message).collect()
+            }
+            syntaxes => syntaxes.iter().flat_map(calls).collect(),
+        };
         calls.dedup();
         if !calls.is_empty() {
             writeln!(
@@ -450,10 +456,17 @@ fn calls(syntax: &CallSyntax) -> Vec<String> {
             key,
             value,
             end,
-        } => Some(wrap(&format!(
-            "{}tide{}{}day{}{}1{}{end}",
-            name.0, name.1, key.0, key.1, value.0, value.1
-        ))),
+        } => {
+            let call = |arguments: &str| wrap(&format!("{}tide{}{arguments}{end}", name.0, name.1));
+            let tags = format!("{}day{}{}1{}", key.0, key.1, value.0, value.1);
+            return match syntax.json_arguments {
+                ("", _) => vec![call(&tags), json],
+                (open, close) => {
+                    let block = format!("{open}{{\"day\": 1}}{close}");
+                    vec![call(&tags), call(&block), json]
+                }
+            };
+        }
         CallBody::Elements { mark, name_end } => {
             return vec![wrap(&format!("tide{name_end}{mark}<day>1{mark}</day>"))];
         }

@@ -252,30 +252,30 @@ fn every_way_is_guarded() {
         .unwrap();
     }
     expect_test::expect![[r#"
-        a question: guarded in 83, refused in 0
-        instructions: guarded in 81, refused in 2
-        an answer: guarded in 83, refused in 0
-        a list of texts: guarded in 83, refused in 0
-        reasoning: guarded in 26, refused in 52
-        a role's name: guarded in 28, refused in 54
-        the name of a called tool: guarded in 48, refused in 35
-        the name of an argument: guarded in 52, refused in 31
-        an argument: guarded in 52, refused in 31
-        arguments that are not JSON: guarded in 27, refused in 56
-        a tool's result: guarded in 63, refused in 20
-        the name of an offered tool: guarded in 47, refused in 36
-        a tool's description: guarded in 50, refused in 33
-        the name of a parameter: guarded in 50, refused in 33
-        a value in a schema: guarded in 46, refused in 33
+        a question: guarded in 85, refused in 0
+        instructions: guarded in 83, refused in 2
+        an answer: guarded in 85, refused in 0
+        a list of texts: guarded in 85, refused in 0
+        reasoning: guarded in 28, refused in 52
+        a role's name: guarded in 28, refused in 56
+        the name of a called tool: guarded in 50, refused in 35
+        the name of an argument: guarded in 54, refused in 31
+        an argument: guarded in 54, refused in 31
+        arguments that are not JSON: guarded in 28, refused in 57
+        a tool's result: guarded in 65, refused in 20
+        the name of an offered tool: guarded in 49, refused in 36
+        a tool's description: guarded in 52, refused in 33
+        the name of a parameter: guarded in 52, refused in 33
+        a value in a schema: guarded in 47, refused in 33
         a key of a tool: guarded in 44, refused in 33
-        a document: guarded in 4, refused in 79
-        controls: guarded in 1, refused in 82
-        the model's identity: guarded in 3, refused in 80
-        the effort: guarded in 1, refused in 82
-        a day in words: guarded in 2, refused in 81
-        a built-in tool: guarded in 1, refused in 81
-        a tool in Python: guarded in 1, refused in 82
-        a training label: guarded in 83, refused in 0
+        a document: guarded in 4, refused in 81
+        controls: guarded in 1, refused in 84
+        the model's identity: guarded in 3, refused in 82
+        the effort: guarded in 2, refused in 83
+        a day in words: guarded in 2, refused in 83
+        a built-in tool: guarded in 1, refused in 83
+        a tool in Python: guarded in 1, refused in 84
+        a training label: guarded in 85, refused in 0
     "#]]
     .assert_eq(&page);
 }

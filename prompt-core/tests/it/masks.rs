@@ -95,6 +95,13 @@ const TURNS: &[(&str, [&str; 2])] = &[
         ["</mm:think>one[e~[\n", "</mm:think>two[e~[\n"],
     ),
     (
+        "muse_glimmer",
+        [
+            " to=user<|message|>one<|eot|>",
+            " to=user<|message|>two<|eot|>",
+        ],
+    ),
+    (
         "nemotron3_ultra",
         [
             "<think></think>one<|im_end|>\n",

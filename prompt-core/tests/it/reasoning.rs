@@ -39,6 +39,7 @@ fn each_family_writes_reasoning_by_its_own_rule() {
         }
     }
     expect_test::expect![[r#"
+        apertus: earlier Some(true), before a result Some(true), in a row Some(true)
         command_r7b: earlier Some(false), before a result Some(true), in a row None
         deepseek_r1: earlier Some(false), before a result Some(false), in a row None
         deepseek_v3_1: earlier Some(false), before a result Some(false), in a row None
@@ -58,6 +59,7 @@ fn each_family_writes_reasoning_by_its_own_rule() {
         minimax_m2: earlier Some(false), before a result Some(true), in a row Some(true)
         minimax_m3: earlier Some(true), before a result Some(true), in a row Some(true)
         mistral_v13: earlier Some(true), before a result Some(true), in a row Some(true)
+        muse_glimmer: earlier Some(true), before a result Some(true), in a row Some(true)
         nemotron3_5_lightning: earlier Some(false), before a result Some(true), in a row Some(true)
         nemotron3_nano: earlier Some(false), before a result Some(true), in a row Some(true)
         nemotron3_super: earlier Some(false), before a result Some(true), in a row Some(true)

@@ -221,7 +221,9 @@ fn switch(
         "builtin_tools" => options.builtin_tools(value.deserialize_as::<Vec<String>>()?),
         "documents" => options.documents(value.deserialize_as::<Vec<Json>>()?),
         "controls" => options.controls(value.clone()),
-        "reasoning_effort" | "thinking_effort" => options.effort(value.deserialize_as::<String>()?),
+        "reasoning_effort" | "reasoning_strength" | "thinking_effort" => {
+            options.effort(value.deserialize_as::<String>()?)
+        }
         "model_identity" => options.identity(value.deserialize_as::<String>()?),
         "python_tools" => options.python_tools(value.deserialize_as::<Vec<Json>>()?),
         // SmolLM 3 uses `xml_tools` if there are no `tools`.
@@ -232,7 +234,7 @@ fn switch(
         {
             options
         }
-        "xml_tools" | "custom_tools" => {
+        "tools" | "xml_tools" | "custom_tools" => {
             *tools = Some(value.clone());
             options
         }

@@ -615,14 +615,14 @@ impl<'p> AnswerCursor<'p> {
             let start = self.at;
             let what = format!("the argument `{argument}`");
             let written = self.take_part(value.1, syntax, &what)?;
+            // A value without a tag of its own begins with the end of the argument's tag.
+            let is_bare = !value.0.starts_with('<');
+            let mut lines = written.lines();
+            if is_bare && lines.any(|line| line.trim_start().starts_with(key.0)) {
+                let message = format!("the argument `{argument}` has no `{}`", value.1);
+                return Err(self.error_at(start..start + written.len(), message));
+            }
             let written = match value.0 {
-                "" if written
-                    .lines()
-                    .any(|line| line.trim_start().starts_with(key.0)) =>
-                {
-                    let message = format!("the argument `{argument}` has no `{}`", value.1);
-                    return Err(self.error_at(start..start + written.len(), message));
-                }
                 "" if is_string.is_none() => without_line_breaks(written),
                 _ => written,
             };

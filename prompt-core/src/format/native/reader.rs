@@ -85,11 +85,11 @@ impl NativeFormat {
     /// Parses an answer after a prompt with these options, which may open the reasoning or close it.
     fn parse_answer_with(&self, answer: &str, options: FormatOptions) -> Result<Message> {
         let prompt = Messages::from([Message::user("?")]).to_text(self.options(options))?;
-        let reply = AnswerParser::new(self)
-            .prompt(&prompt, false)
-            .parse(answer)?;
+        let parser = AnswerParser::new(self).prompt(&prompt, false);
+        let is_harmony = parser.is_harmony();
+        let reply = parser.parse(answer)?;
         let mut message = reply.message();
-        if self.family.template == ConversationTemplate::Harmony {
+        if is_harmony {
             return Ok(message);
         }
         // The text without reasoning and calls is a turn, which ends with the family's delimiter.
@@ -577,7 +577,16 @@ impl<'t> TurnReader<'t> {
             return if is_start { ("", None) } else { (text, None) };
         };
         let token = close.trim_matches(is_whitespace);
-        match rest.find(token) {
+        let end = rest.find(token);
+        // The reasoning of Apertus continues after calls.
+        let calls = match self.family.template {
+            ConversationTemplate::Apertus => rest.find(self.family.turns.calls.section_open),
+            _ => None,
+        };
+        if let Some(calls) = calls.filter(|calls| end.is_none_or(|end| *calls < end)) {
+            return (&rest[calls..], Some(&rest[..calls]));
+        }
+        match end {
             Some(end) => {
                 let (thought, text) = (&rest[..end], &rest[end + token.len()..]);
                 let before = &close[..close.len() - close.trim_start_matches(is_whitespace).len()];

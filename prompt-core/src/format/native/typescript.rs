@@ -1,6 +1,6 @@
-//! Tool definitions as TypeScript, which is how gpt-oss reads them.
+//! Tool definitions as TypeScript, which is how gpt-oss and Apertus read them.
 //!
-//! The line breaks and spaces inside objects and unions look odd; the model was trained on them.
+//! The line breaks and spaces inside objects and unions look odd; the models were trained on them.
 
 use std::collections::BTreeSet;
 
@@ -10,12 +10,14 @@ use crate::Json;
 /// Tools as a namespace of TypeScript.
 pub(crate) fn namespace(name: &str, tools: &[Json]) -> Vec<String> {
     let mut out = vec![format!("## {name}\n\nnamespace {name} {{\n\n")];
-    out.extend(tools.iter().map(type_of_tool));
+    let types = tools.iter().map(|tool| function_type(tool, ",\n"));
+    out.extend(types.map(|text| text + "\n\n"));
     out.push(format!("}} // namespace {name}"));
     out
 }
 
-fn type_of_tool(tool: &Json) -> String {
+/// The type of a tool. `end` follows its last parameter.
+pub(crate) fn function_type(tool: &Json, end: &str) -> String {
     let function = tool.get("function").unwrap_or_else(|| tool.clone());
     let mut out = String::new();
     if let Some(description) = function.get("description") {
@@ -31,11 +33,17 @@ fn type_of_tool(tool: &Json) -> String {
         .as_ref()
         .and_then(|parameters| truthy_value(parameters, "properties"));
     let (Some(parameters), Some(properties)) = (parameters, properties) else {
-        return out + "() => any;\n\n";
+        return out + "() => any;";
     };
     out.push_str("(_: {\n");
     let required = required_keys(&parameters);
-    for (name, spec) in properties.entries().unwrap_or_default() {
+    for (index, (name, spec)) in properties
+        .entries()
+        .unwrap_or_default()
+        .into_iter()
+        .enumerate()
+    {
+        out.push_str(if index > 0 { ",\n" } else { "" });
         if let Some(description) = truthy_value(&spec, "description") {
             out.push_str(&format!("// {}\n", display(&description)));
         }
@@ -54,9 +62,8 @@ fn type_of_tool(tool: &Json) -> String {
                 _ => format!(", // default: {}", dumps(&value, None)),
             });
         }
-        out.push_str(",\n");
     }
-    out + "}) => any;\n\n"
+    out + end + "}) => any;"
 }
 
 fn truthy_value(json: &Json, key: &str) -> Option<Json> {
