@@ -398,6 +398,7 @@ impl<'p> AnswerCursor<'p> {
         if let ([(name, arguments)], CallBody::JsonByName) = (&*entries, syntax.body)
             && arguments.entries().is_some()
         {
+            self.check_arguments(arguments, span.clone())?;
             return self.finish(None, name, arguments.as_str().to_owned(), span);
         }
         if take_entry(&mut entries, "type")
@@ -435,9 +436,7 @@ impl<'p> AnswerCursor<'p> {
                 None => text,
             },
         };
-        if arguments.entries().is_none() {
-            return Err(wrong("the arguments are not an object".to_owned()));
-        }
+        self.check_arguments(&arguments, span.clone())?;
         let id = id.and_then(|id| id.as_string().or_else(|| Some(id.as_str().to_owned())));
         self.finish(
             id.filter(|id| id != "null"),
@@ -523,16 +522,18 @@ impl<'p> AnswerCursor<'p> {
         let start = self.at;
         let text = self.take_json()?;
         let json = Json::parse(text).map_err(|error| CallStop::Wrong(start..self.at, error))?;
-        match json.entries() {
-            Some(entries) => match repeated_key(&entries) {
-                None => Ok(json.as_str().to_owned()),
-                Some(key) => {
-                    Err(self.error_at(start..self.at, format!("the key `{key}` occurs twice")))
-                }
-            },
-            None => {
-                Err(self.error_at(start..self.at, "the arguments are not an object".to_owned()))
-            }
+        self.check_arguments(&json, start..self.at)?;
+        Ok(json.as_str().to_owned())
+    }
+
+    /// Arguments are an object in which no key occurs twice.
+    fn check_arguments(&self, arguments: &Json, span: Range<usize>) -> CallStep<()> {
+        let Some(entries) = arguments.entries() else {
+            return Err(self.error_at(span, "the arguments are not an object".to_owned()));
+        };
+        match repeated_key(&entries) {
+            None => Ok(()),
+            Some(key) => Err(self.error_at(span, format!("the key `{key}` occurs twice"))),
         }
     }
 
