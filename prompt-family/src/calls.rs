@@ -49,10 +49,10 @@ const GIGACHAT3_1: Family = calls_only_family(
     &[],
 );
 
-/// Also that of MiniMax M1 and Hunyuan A13B.
-const JAMBA: Family = calls_only_family(
-    "jamba",
-    "Jamba",
+/// Also that of Hunyuan A13B, and that of Jamba with reasoning.
+const MINIMAX_M1: Family = calls_only_family(
+    "minimax_m1",
+    "MiniMax M1",
     &[CallSyntax::new(
         "<tool_calls>",
         "</tool_calls>",
@@ -90,10 +90,16 @@ const STEP3: Family = calls_only_family(
 /// ```
 /// use typed_prompt::format::{self, AnswerParser};
 ///
-/// let jamba = format::CALL_SYNTAXES.iter().find(|family| family.name == "jamba").unwrap();
-/// let parser = AnswerParser::new(&format::CHATML).syntax(jamba);
+/// let minimax = format::CALL_SYNTAXES.iter().find(|family| family.name == "minimax_m1").unwrap();
+/// let parser = AnswerParser::new(&format::CHATML).syntax(minimax);
 /// let reply = parser.parse("<tool_calls>[{\"name\": \"tide\", \"arguments\": {}}]</tool_calls>")?;
 /// assert_eq!(reply.tool_calls[0].name, "tide");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-pub const CALL_SYNTAXES: &[&Family] = &[&FUNCTION_GEMMA, &GIGACHAT3_1, &JAMBA, &NEMOTRON, &STEP3];
+pub const CALL_SYNTAXES: &[&Family] = &[
+    &FUNCTION_GEMMA,
+    &GIGACHAT3_1,
+    &MINIMAX_M1,
+    &NEMOTRON,
+    &STEP3,
+];

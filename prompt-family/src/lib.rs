@@ -112,6 +112,7 @@ families! { $
     hunyuan: HY3;
     idefics: IDEFICS3;
     internlm: INTERNLM2;
+    jamba: JAMBA1_7;
     kimi: KIMI_K2 KIMI_K2_0905 KIMI_K2_THINKING KIMI_K3;
     lfm: LFM2 LFM2_5 LFM2_5_VL;
     llama2: LLAMA2;
@@ -464,6 +465,8 @@ pub enum ConversationTemplate {
     Harmony,
     /// All system messages in front with the tools and the reasoning effort, and the arguments of calls between tags.
     Hy3,
+    /// Tools at the end of the system message, which is always there.
+    Jamba,
     /// Tools declared in front.
     Kimi(CallNumbers),
     /// K3: elements with attributes, tools and the reasoning effort in system messages, and results in the order of their calls.

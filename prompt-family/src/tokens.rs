@@ -48,6 +48,11 @@ pub mod hunyuan {
     pub use crate::hunyuan::REASONING_MODE;
 }
 
+/// The tokens of Jamba.
+pub mod jamba {
+    pub use crate::jamba::{TOOLS, TOOLS_END};
+}
+
 /// The tokens of Kimi.
 pub mod kimi {
     pub use crate::kimi::{

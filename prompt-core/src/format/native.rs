@@ -13,6 +13,7 @@ mod glm;
 mod granite;
 mod harmony;
 mod hunyuan;
+mod jamba;
 mod json;
 mod kimi;
 mod kimi_k3;
@@ -71,6 +72,7 @@ fn write_by_template(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result
         ConversationTemplate::Granite => granite::write_chat(chat, out),
         ConversationTemplate::Harmony => harmony::write_chat(chat, out),
         ConversationTemplate::Hy3 => hunyuan::write_chat(chat, out),
+        ConversationTemplate::Jamba => jamba::write_chat(chat, out),
         ConversationTemplate::KimiK3 => kimi_k3::write_chat(chat, out),
         ConversationTemplate::Kimi(numbers) => kimi::write_chat(chat, numbers, out),
         ConversationTemplate::Granite4 => granite::write_granite4(chat, out),

@@ -442,6 +442,8 @@ fn written_calls_are_read_back() {
         granite4, all of them: message 1 (assistant) holds reasoning, which Granite 4 does not support
         granite4_1, reasoning: message 1 (assistant) holds reasoning, which Granite 4.1 does not support
         granite4_1, all of them: message 1 (assistant) holds reasoning, which Granite 4.1 does not support
+        jamba1_7, reasoning: message 1 (assistant) holds reasoning, which Jamba 1.7 does not support
+        jamba1_7, all of them: message 1 (assistant) holds reasoning, which Jamba 1.7 does not support
         kimi_k2, reasoning: message 1 (assistant) holds reasoning, which Kimi K2 does not support
         kimi_k2, all of them: message 1 (assistant) holds reasoning, which Kimi K2 does not support
         kimi_k2_0905, reasoning: message 1 (assistant) holds reasoning, which Kimi K2 0905 does not support
@@ -689,6 +691,7 @@ fn the_second_round_of_a_tool_loop_is_written() {
         granite3_1, reasoning and a call: message 1 (assistant) holds reasoning, which Granite 3.1 does not support
         granite4, reasoning and a call: message 1 (assistant) holds reasoning, which Granite 4 does not support
         granite4_1, reasoning and a call: message 1 (assistant) holds reasoning, which Granite 4.1 does not support
+        jamba1_7, reasoning and a call: message 1 (assistant) holds reasoning, which Jamba 1.7 does not support
         kimi_k2, reasoning and a call: message 1 (assistant) holds reasoning, which Kimi K2 does not support
         kimi_k2_0905, reasoning and a call: message 1 (assistant) holds reasoning, which Kimi K2 0905 does not support
         lfm2, reasoning and a call: message 1 (assistant) holds reasoning, which LFM2 does not support

@@ -241,6 +241,7 @@ fn known_models_have_a_format_or_a_reason() {
         ("HuggingFaceM4/Idefics3-8B-Llama3", "idefics3"),
         ("llava-hf/llava-v1.6-mistral-7b-hf", ""),
         ("ai21labs/AI21-Jamba-1.5-Mini", ""),
+        ("ai21labs/AI21-Jamba-Mini-1.7", "jamba1_7"),
         ("swiss-ai/Apertus-8B-Instruct-2509", "apertus"),
         ("swiss-ai/Apertus-v1.5-70B", ""),
         ("ai-sage/GigaChat3-10B-A1.8B", ""),

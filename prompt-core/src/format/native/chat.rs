@@ -181,6 +181,14 @@ impl<'a> ChatMessage<'a> {
         Some(&entry.1)
     }
 
+    /// The name of the author, or of the tool of a result.
+    pub(crate) fn name(&self) -> Option<String> {
+        match self {
+            ChatMessage::Message(message) => message.name.clone(),
+            ChatMessage::Json(_) => self.extra("name").and_then(Json::as_string),
+        }
+    }
+
     /// The items of a content that is a list.
     pub(crate) fn items(&self) -> Option<Vec<ContentItem<'a>>> {
         match self.content() {
