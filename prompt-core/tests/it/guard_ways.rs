@@ -252,30 +252,30 @@ fn every_way_is_guarded() {
         .unwrap();
     }
     expect_test::expect![[r#"
-        a question: guarded in 85, refused in 0
-        instructions: guarded in 83, refused in 2
-        an answer: guarded in 85, refused in 0
-        a list of texts: guarded in 85, refused in 0
-        reasoning: guarded in 28, refused in 52
-        a role's name: guarded in 28, refused in 56
-        the name of a called tool: guarded in 50, refused in 35
-        the name of an argument: guarded in 54, refused in 31
-        an argument: guarded in 54, refused in 31
-        arguments that are not JSON: guarded in 28, refused in 57
-        a tool's result: guarded in 65, refused in 20
-        the name of an offered tool: guarded in 49, refused in 36
-        a tool's description: guarded in 52, refused in 33
-        the name of a parameter: guarded in 52, refused in 33
-        a value in a schema: guarded in 47, refused in 33
-        a key of a tool: guarded in 44, refused in 33
-        a document: guarded in 4, refused in 81
-        controls: guarded in 1, refused in 84
-        the model's identity: guarded in 3, refused in 82
-        the effort: guarded in 2, refused in 83
-        a day in words: guarded in 2, refused in 83
-        a built-in tool: guarded in 1, refused in 83
-        a tool in Python: guarded in 1, refused in 84
-        a training label: guarded in 85, refused in 0
+        a question: guarded in 86, refused in 0
+        instructions: guarded in 84, refused in 2
+        an answer: guarded in 86, refused in 0
+        a list of texts: guarded in 86, refused in 0
+        reasoning: guarded in 28, refused in 53
+        a role's name: guarded in 29, refused in 56
+        the name of a called tool: guarded in 51, refused in 35
+        the name of an argument: guarded in 55, refused in 31
+        an argument: guarded in 55, refused in 31
+        arguments that are not JSON: guarded in 29, refused in 57
+        a tool's result: guarded in 66, refused in 20
+        the name of an offered tool: guarded in 50, refused in 36
+        a tool's description: guarded in 53, refused in 33
+        the name of a parameter: guarded in 53, refused in 33
+        a value in a schema: guarded in 48, refused in 33
+        a key of a tool: guarded in 45, refused in 33
+        a document: guarded in 4, refused in 82
+        controls: guarded in 1, refused in 85
+        the model's identity: guarded in 3, refused in 83
+        the effort: guarded in 2, refused in 84
+        a day in words: guarded in 2, refused in 84
+        a built-in tool: guarded in 1, refused in 84
+        a tool in Python: guarded in 1, refused in 85
+        a training label: guarded in 86, refused in 0
     "#]]
     .assert_eq(&page);
 }
