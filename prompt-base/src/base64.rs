@@ -24,3 +24,26 @@ pub fn encode(bytes: &[u8]) -> String {
     }
     out
 }
+
+/// The bytes of base64 with or without padding. `None` for other text.
+///
+/// ```
+/// assert_eq!(prompt_base::base64::decode("aGk="), Some(b"hi".to_vec()));
+/// assert_eq!(prompt_base::base64::decode("a*"), None);
+/// ```
+pub fn decode(text: &str) -> Option<Vec<u8>> {
+    let digits = text.trim_end_matches('=');
+    let mut out = Vec::with_capacity(digits.len() * 3 / 4);
+    for chunk in digits.as_bytes().chunks(4) {
+        let mut bits = 0u32;
+        for at in 0..4 {
+            let digit = match chunk.get(at) {
+                Some(digit) => ALPHABET.iter().position(|known| known == digit)?,
+                None => 0,
+            };
+            bits = bits << 6 | digit as u32;
+        }
+        out.extend(&bits.to_be_bytes()[1..chunk.len()]);
+    }
+    Some(out)
+}

@@ -372,7 +372,7 @@ impl EmbeddingModel {
     }
 
     async fn embed_batch(&self, texts: &[String]) -> Result<Vec<Vec<f32>>> {
-        let request = Request::from_prompt(&Messages::new())?;
+        let request = Request::from_messages(Messages::new());
         let options = Options::new().or(&self.settings.options);
         let info = CallInfo {
             operation: "embeddings",

@@ -16,6 +16,7 @@ mod with_options;
 pub use added_token::AddedToken;
 pub use alpaca::{ALPACA, AlpacaFormat};
 pub use answer::{AnswerParser, AnswerPart};
+pub(crate) use check::already_answered;
 pub use check::{check, check_facts, unsupported};
 pub use native::ParsedTurn;
 pub use native::{ChatInput, Date, NativeFormat};

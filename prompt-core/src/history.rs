@@ -245,6 +245,37 @@ fn reject_system_of<'a>(
     }
 }
 
+/// Rejects pairs of a role and a text, which were read as a question and its answer: each question is the name of a role, and they are
+/// of two roles at least.
+pub(crate) fn reject_role_pairs<'a>(turns: impl Iterator<Item = &'a Message>) -> Result<()> {
+    let mut roles = Vec::new();
+    let mut expected = [Role::User, Role::Assistant].into_iter().cycle();
+    for message in turns {
+        if Some(message.role) != expected.next()
+            || message.role == Role::User && !is_role_name(message)
+        {
+            return Ok(());
+        }
+        if message.role == Role::User {
+            roles.push(message.text());
+        }
+    }
+    let Some(other) = roles.iter().find(|role| **role != roles[0]) else {
+        return Ok(());
+    };
+    let message = format!("the questions are roles: `{}`, `{other}`", roles[0]);
+    let help = "a pair is a question and its answer; write messages: `vec![Message::user(\"…\"), Message::assistant(\"…\")]`";
+    Err(Error::new(ErrorKind::History, message)
+        .with_help(help)
+        .inside("history"))
+}
+
+/// Whether a text is the name of a role, also as LangChain calls it.
+fn is_role_name(message: &Message) -> bool {
+    let text = message.text();
+    Role::from_name(&text).is_some() || matches!(&*text, "human" | "ai")
+}
+
 /// The error for a system message that `serde` reads, if the program did not declare that it wrote the message.
 fn system_in_json() -> Error {
     Error::new(

@@ -85,14 +85,17 @@ macro_rules! constructors {
     ($($kind:ident $url:ident $bytes:ident $base64:ident $noun:literal;)*) => {$(
         #[doc = concat!("A ", $noun, " by its address.")]
         ///
-        /// An address that is empty or has white space is an error where it is used: see [`check`](Media::check).
+        /// An address that is empty or has white space is an error where it is used: see [`check`](Media::check). A `data:` address in base 64
+        /// is taken apart into its MIME type and bytes.
         ///
         /// ```
         #[doc = concat!("let it = typed_prompt::Media::", stringify!($url), "(\"https://example.com/it\");")]
         /// assert_eq!(it.to_url(), "https://example.com/it");
         /// ```
         pub fn $url(url: impl Into<Arc<str>>) -> Media {
-            Media { kind: MediaKind::$kind, source: MediaSource::Url(url.into()), name: None }
+            let url = url.into();
+            let source = parse_data_url(&url).and_then(Result::ok);
+            Media { kind: MediaKind::$kind, source: source.unwrap_or(MediaSource::Url(url)), name: None }
         }
 
         #[doc = concat!("A ", $noun, " by its MIME type and bytes.")]
@@ -134,43 +137,32 @@ impl Media {
 
     /// An address of any kind; a `data:` address is taken apart.
     pub(crate) fn from_url(kind: MediaKind, url: &str) -> Result<Media> {
-        let source = match url
-            .strip_prefix("data:")
-            .and_then(|rest| rest.split_once(";base64,"))
-        {
-            Some((mime, data)) => {
-                check_base64(data)?;
-                MediaSource::Base64 {
-                    mime: mime.into(),
-                    data: data.into(),
-                }
-            }
+        let source = match parse_data_url(url) {
+            Some(source) => source?,
             None => MediaSource::Url(url.into()),
         };
-        Media {
-            kind,
-            source,
-            name: None,
-        }
-        .into_checked()
+        let name = None;
+        Media { kind, source, name }.into_checked()
     }
 
     /// Checks what slots, requests and the JSON of chat APIs check.
     ///
     /// # Errors
-    /// An address that is empty or has white space, and bytes with the MIME type `png` in place of `image/png`, or of a PDF as an image.
+    /// An address that is empty or has white space; bytes with the MIME type `png` in place of `image/png`, or of a PDF as an image, or of
+    /// another type than a PNG, JPEG, GIF or WebP image has; no bytes, and a path, an address or base 64 in place of the bytes.
     ///
     /// ```
     /// use typed_prompt::Media;
     ///
     /// assert!(Media::image("image/png", b"hi").check().is_ok());
     /// assert!(Media::image("png", b"hi").check().is_err());
+    /// assert!(Media::image("image/png", "photos/owl.png").check().is_err());
     /// ```
     pub fn check(&self) -> Result<()> {
-        let mime = match &self.source {
-            MediaSource::Base64 { mime, .. } => mime,
+        let (mime, data) = match &self.source {
+            MediaSource::Base64 { mime, data } => (mime, data),
             MediaSource::Url(url) if !url.is_empty() && !url.contains(char::is_whitespace) => {
-                return Ok(());
+                return parse_data_url(url).map_or(Ok(()), |source| source.map(drop));
             }
             MediaSource::Url(url) => {
                 let start: String = url.chars().take(60).collect();
@@ -190,7 +182,12 @@ impl Media {
         let (message, help) = match essence.split_once('/') {
             Some((group, name)) if is_token(group) && is_token(name) => {
                 if self.kind != MediaKind::Image || group.eq_ignore_ascii_case("image") {
-                    return Ok(());
+                    let is_text = group.eq_ignore_ascii_case("text");
+                    return if is_text {
+                        Ok(())
+                    } else {
+                        self.check_content(essence, data)
+                    };
                 }
                 (
                     format!("`{mime}` is not the MIME type of an image"),
@@ -202,6 +199,48 @@ impl Media {
                 "write a type and a subtype, such as `image/png`",
             ),
         };
+        Err(Error::new(ErrorKind::Media, message).with_help(help))
+    }
+
+    /// Rejects an image of another type, no bytes, and bytes that are a path, an address or base 64: the program gave the text in place of
+    /// what it names. Formats of media are binary, or text with white space.
+    fn check_content(&self, mime: &str, data: &str) -> Result<()> {
+        // Longer than most paths; a multiple of four.
+        const READ: usize = 1024;
+        let kind = self.kind.name();
+        let Some(bytes) = base64::decode(&data[..data.len().min(READ)]) else {
+            return Ok(());
+        };
+        if bytes.is_empty() {
+            let error = Error::new(ErrorKind::Media, format!("this {kind} has no bytes"));
+            return Err(error.with_help("read the file, or leave the media out"));
+        }
+        let actual = image_type(&bytes).filter(|_| self.kind == MediaKind::Image);
+        if let Some(actual) = actual.filter(|actual| !mime.eq_ignore_ascii_case(actual)) {
+            let message = format!("this image is `{actual}`, and its MIME type is `{mime}`");
+            let error = Error::new(ErrorKind::Media, message);
+            return Err(error.with_help(format!("write `{actual}`")));
+        }
+        let Ok(text) = String::from_utf8(bytes) else {
+            return Ok(());
+        };
+        if text.contains(|char: char| char.is_whitespace() || char.is_control()) {
+            return Ok(());
+        }
+        let is_extension = |(_, name): (&str, &str)| {
+            (1..=5).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        };
+        let help = if text.len() >= 32 && check_base64(&text).is_ok() {
+            format!("give the bytes, or the base 64 to `Media::{kind}_base64`")
+        } else if text.starts_with("data:") || text.contains("://") {
+            format!("give the address to `Media::{kind}_url`")
+        } else if data.len() <= READ && text.rsplit_once('.').is_some_and(is_extension) {
+            "read the file: `std::fs::read(path)?`".to_owned()
+        } else {
+            return Ok(());
+        };
+        let start: String = text.chars().take(60).collect();
+        let message = format!("`{start}` is not the content of a file, but text");
         Err(Error::new(ErrorKind::Media, message).with_help(help))
     }
 
@@ -316,6 +355,41 @@ impl<T: ToMedia + ?Sized> ToMedia for &T {
     fn to_media(&self) -> Result<Media> {
         (**self).to_media()
     }
+}
+
+/// The MIME type of an image by its first bytes, for the types that every provider accepts.
+fn image_type(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
+        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
+        [b'G', b'I', b'F', b'8', ..] => Some("image/gif"),
+        [
+            b'R',
+            b'I',
+            b'F',
+            b'F',
+            _,
+            _,
+            _,
+            _,
+            b'W',
+            b'E',
+            b'B',
+            b'P',
+            ..,
+        ] => Some("image/webp"),
+        _ => None,
+    }
+}
+
+/// The parts of a `data:` address in base 64. `None` for other addresses.
+fn parse_data_url(url: &str) -> Option<Result<MediaSource>> {
+    let (mime, data) = url.strip_prefix("data:")?.split_once(";base64,")?;
+    let source = || MediaSource::Base64 {
+        mime: mime.into(),
+        data: data.into(),
+    };
+    Some(check_base64(data).map(|()| source()))
 }
 
 fn check_base64(text: &str) -> Result<()> {

@@ -45,7 +45,7 @@ impl ChatModel {
     /// # Errors
     /// The provider does not store prompts, cannot be reached, or refuses this one: Gemini does so for prompts of fewer than some thousand tokens.
     pub async fn store_prompt(&self, beginning: &Messages, ttl: Duration) -> Result<StoredPrompt> {
-        let request = Request::from_prompt(beginning)?;
+        let request = Request::from_messages(beginning.clone());
         let body = self.stored_prompt_body(beginning, ttl);
         let body = body.map_err(|error| self.settings.redacted_error(error, [], &self.base_url))?;
         let body = Value::Object(body).to_string();
@@ -78,7 +78,7 @@ impl ChatModel {
     pub async fn delete_prompt(&self, stored: &StoredPrompt) -> Result<()> {
         let redacted = |error| self.settings.redacted_error(error, [], &self.base_url);
         self.check_stored_name(stored.name()).map_err(redacted)?;
-        let request = Request::from_prompt(&Messages::new())?;
+        let request = Request::from_messages(Messages::new());
         let sent = self.send_stored(&request, Method::DELETE, stored.name(), "");
         sent.await.map(drop)
     }

@@ -52,7 +52,7 @@ impl<F: ChatFormat> Likelihood for CompletionModel<F> {
 impl<F: ChatFormat> CompletionModel<F> {
     async fn score_answer(&self, context: &str, answer: &str) -> Result<Vec<f64>> {
         let messages = [Message::user(context), Message::assistant(answer)];
-        let request = Request::from_prompt(&Messages::from(messages))?;
+        let request = Request::from_messages(messages.into());
         let options = self.settings.options_for(&request);
         let options = options.max_tokens(1).temperature(0.0);
         let call = self.call_for(&request, options, None, false).await?;

@@ -270,7 +270,7 @@ impl StoredPrompt {
         Ok(StoredPrompt {
             name: name.into(),
             messages: beginning.len(),
-            fingerprint: Request::from_prompt(beginning)?.fingerprint()?,
+            fingerprint: Request::from_messages(beginning.clone()).fingerprint()?,
         })
     }
 

@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::{Attempt, Options};
-use crate::{Error, Fingerprint, Messages, Prompt, PromptInfo, Result};
+use crate::format::already_answered;
+use crate::{Error, Fingerprint, Messages, Prompt, PromptInfo, Result, Role};
 
 /// A request to a model.
 ///
@@ -45,19 +46,48 @@ pub struct Request {
 }
 
 impl Request {
-    /// Renders a prompt.
+    /// Renders a prompt that the model is to answer.
     ///
     /// # Errors
-    /// As [`Prompt::messages`].
+    /// As [`Prompt::messages`], and a prompt whose last message is the assistant's.
     pub fn from_prompt<P: Prompt>(prompt: &P) -> Result<Request> {
+        let messages = prompt.messages()?;
+        if messages
+            .last()
+            .is_some_and(|last| last.role == Role::Assistant)
+        {
+            let help = "end with a user message. A field with the correct answer is marked with `#[prompt(answer)]`, and \
+                `Request::from_messages` sends the beginning of an answer";
+            return Err(already_answered(messages.len() - 1).with_help(help));
+        }
         Ok(Request {
-            messages: prompt.messages()?,
             schema: P::output_schema(),
+            info: &P::INFO,
+            ..Request::from_messages(messages)
+        })
+    }
+
+    /// A request with these messages, without an output type. The last one may be the assistant's: the beginning of an answer, which some
+    /// providers continue.
+    ///
+    /// ```
+    /// use typed_prompt::{Llm, Message, Messages, MockLlm, Request};
+    ///
+    /// let begun = Messages::from([Message::user("Name a colour."), Message::assistant("My favourite is")]);
+    /// assert!(Request::from_prompt(&begun).is_err());
+    /// let reply = pollster::block_on(MockLlm::new([" blue."]).send(&Request::from_messages(begun)))?;
+    /// assert_eq!(&*reply.text, " blue.");
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    pub fn from_messages(messages: Messages) -> Request {
+        Request {
+            messages,
+            schema: None,
             options: Options::default(),
             repeat: 0,
-            info: &P::INFO,
+            info: &Messages::INFO,
             failures: None,
-        })
+        }
     }
 
     /// The parts that determine the answer, as JSON: the prompt's name and fingerprint, messages, tools, schema and options, and the number of

@@ -296,6 +296,33 @@ fn parts_have_an_origin() {
     );
 }
 
+/// Pairs of a role and a text are not questions and answers.
+#[test]
+fn pairs_of_roles_and_texts_are_an_error() {
+    let used = |history: History| {
+        let mut out = Writer::new();
+        out.history(&history);
+        out.finish().map(|messages| messages.len())
+    };
+    for roles in [["user", "assistant"], ["human", "ai"], ["system", "user"]] {
+        let error = used(History::from(roles.map(|role| (role, "Hi")))).unwrap_err();
+        let expected = format!(
+            "history: the questions are roles: `{}`, `{}`; a pair is a question and its answer; write messages: \
+             `vec![Message::user(\"…\"), Message::assistant(\"…\")]`",
+            roles[0], roles[1]
+        );
+        assert_eq!(error.to_string(), expected);
+    }
+    for questions in [["user", "user"], ["user", "Why?"], ["Hi", "assistant"]] {
+        assert_eq!(
+            used(History::from(questions.map(|question| (question, "Hi")))).unwrap(),
+            4
+        );
+    }
+    assert_eq!(used(History::from([("user", "Hi")])).unwrap(), 2);
+    assert_eq!(used(History::new()).unwrap(), 0);
+}
+
 /// A system message instructs the model, so JSON data cannot add one.
 #[test]
 fn system_messages_need_a_decision() {

@@ -276,6 +276,84 @@ fn addresses_and_mime_types_are_checked() {
     assert_eq!(check(Media::image("application/pdf", b"a")), Some(expected));
 }
 
+/// A path, an address or base 64 in place of the bytes is an error; short, binary and written content is not.
+#[test]
+fn the_content_is_no_text_that_names_it() {
+    let check = |media: Media| media.check().err().map(|error| error.message().to_owned());
+    let base64 = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ";
+    for text in [
+        "photo.png",
+        "./a/Photo-1.JPEG",
+        "https://example.com/a",
+        "data:image/png;base64,iVBO",
+        base64,
+    ] {
+        let expected = format!("`{text}` is not the content of a file, but text");
+        assert_eq!(
+            check(Media::image("image/png", text)),
+            Some(expected.clone())
+        );
+        assert_eq!(check(Media::file("application/pdf", text)), Some(expected));
+        assert_eq!(check(Media::file("text/plain", text)), None, "{text}");
+    }
+    for content in [
+        "hi",
+        "%PDF-1.7\n%x.y",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+        "RIFF",
+        "\u{1}x.png",
+    ] {
+        assert_eq!(check(Media::image("image/png", content)), None, "{content}");
+    }
+    let empty = "this image has no bytes".to_owned();
+    assert_eq!(check(Media::image("image/png", "")), Some(empty));
+}
+
+/// An image has the MIME type of its first bytes.
+#[test]
+fn the_content_has_its_mime_type() {
+    let check = |mime, bytes: &[u8]| {
+        Media::image(mime, bytes)
+            .check()
+            .err()
+            .map(|error| error.to_string())
+    };
+    for (actual, bytes) in [
+        ("image/png", &b"\x89PNG\r\n\x1a\n"[..]),
+        ("image/jpeg", b"\xff\xd8\xff\xe0"),
+        ("image/gif", b"GIF89a"),
+        ("image/webp", b"RIFF\x01\x01\x01\x01WEBPVP8 "),
+    ] {
+        assert_eq!(check(actual, bytes), None);
+        assert_eq!(check(&actual.to_uppercase(), bytes), None);
+        for wrong in ["image/jpg", "image/svg+xml"] {
+            let expected = format!(
+                "this image is `{actual}`, and its MIME type is `{wrong}`; write `{actual}`"
+            );
+            assert_eq!(check(wrong, bytes), Some(expected));
+        }
+    }
+}
+
+/// A `data:` address in base 64 has a MIME type and bytes in every API.
+#[test]
+fn data_addresses_are_bytes() {
+    let image = Media::image_url("data:image/png;base64,aGk=");
+    assert_eq!(image, Media::image("image/png", b"hi"));
+    let error = Media::image_url("data:image/png;base64,aG*=")
+        .check()
+        .unwrap_err();
+    assert!(
+        error.to_string().starts_with("this is not base 64"),
+        "{error}"
+    );
+    let text = Media::file_url("data:,hi");
+    assert_eq!(
+        (text.to_url(), text.check().is_ok()),
+        ("data:,hi".to_owned(), true)
+    );
+}
+
 /// Media that a program puts into a message itself is checked where the message leaves: in a history, and as the JSON of an API.
 #[test]
 fn media_of_messages_is_checked() {
