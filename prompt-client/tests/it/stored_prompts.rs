@@ -102,9 +102,7 @@ async fn beginnings_are_stored_used_and_deleted() {
         let llm = &llm;
         let options = options.prompt_cache(PromptCache::Stored(stored.clone()));
         async move {
-            let request = Request::from_prompt(&messages)
-                .unwrap()
-                .with_options(options);
+            let request = Request::from_messages(messages).with_options(options);
             llm.send(&request).await.unwrap_err().to_string()
         }
     };
