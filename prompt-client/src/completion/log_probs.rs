@@ -1,8 +1,6 @@
 //! Log-probabilities of a given text, from servers of two kinds.
 
-use prompt_core::{
-    BoxFuture, ChatFormat, Likelihood, Message, Messages, ModelInfo, Request, Result,
-};
+use prompt_core::{BoxFuture, ChatFormat, Likelihood, Message, ModelInfo, Request, Result};
 use serde_json::{Value, json};
 
 use super::CompletionModel;
