@@ -312,7 +312,7 @@ fn the_content_is_no_text_that_names_it() {
 /// An image has the MIME type of its first bytes.
 #[test]
 fn the_content_has_its_mime_type() {
-    let check = |mime, bytes: &[u8]| {
+    let check = |mime: &str, bytes: &[u8]| {
         Media::image(mime, bytes)
             .check()
             .err()
