@@ -9,60 +9,12 @@ pub(crate) mod tests;
 use std::borrow::Cow;
 
 pub(crate) use answer_tool::{AnswerCalls, AnswerTool};
-pub(crate) use prompt_core::openai::{schema_name, without_metadata};
+pub(crate) use prompt_core::openai::{close_objects, schema_name, without_metadata};
 use prompt_core::output::describe_output;
 use prompt_core::{Messages, Options, PromptCache, Request, Structured};
 pub(crate) use restore::{Restore, Restored};
 use serde_json::{Map, Value, json};
 pub(crate) use subset::{FORMATS, Narrowed, Subset};
-
-/// The schema with its objects closed, so that a constrained model cannot write unknown fields.
-///
-/// Objects that define their additional properties, or that combine several schemas, stay as they are.
-pub(crate) fn close_objects(schema: &Value) -> Value {
-    const OPEN: &[&str] = &[
-        "additionalProperties",
-        "unevaluatedProperties",
-        "patternProperties",
-        "$ref",
-        "allOf",
-        "anyOf",
-        "oneOf",
-        "if",
-        "not",
-    ];
-    match schema {
-        Value::Object(map) => {
-            let is_closable =
-                map.contains_key("properties") && !OPEN.iter().any(|key| map.contains_key(*key));
-            let properties = |map: &Value| match map {
-                Value::Object(map) => map
-                    .iter()
-                    .map(|(name, schema)| (name.clone(), close_objects(schema)))
-                    .collect(),
-                other => other.clone(),
-            };
-            let inner = |(key, value): (&String, &Value)| {
-                let value = match key.as_str() {
-                    "properties" | "$defs" | "definitions" => properties(value),
-                    "items" | "prefixItems" | "anyOf" | "oneOf" | "additionalProperties" => {
-                        close_objects(value)
-                    }
-                    // Not schemas, or parts that are a schema only together.
-                    _ => value.clone(),
-                };
-                (key.clone(), value)
-            };
-            let mut map: serde_json::Map<_, _> = map.iter().map(inner).collect();
-            if is_closable {
-                map.insert("additionalProperties".to_owned(), Value::Bool(false));
-            }
-            Value::Object(map)
-        }
-        Value::Array(items) => items.iter().map(close_objects).collect(),
-        _ => schema.clone(),
-    }
-}
 
 /// The closed schema with all fields required, as OpenAI's strict mode requires it.
 pub(crate) fn add_strictness(schema: &Value) -> Value {

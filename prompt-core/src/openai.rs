@@ -17,7 +17,7 @@
 pub mod answer;
 mod request;
 
-pub use request::{ChatRequest, RequestOptions, schema_name, without_metadata};
+pub use request::{ChatRequest, RequestOptions, close_objects, schema_name, without_metadata};
 
 use serde_core::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde_core::{Serialize, Serializer};

@@ -65,7 +65,7 @@ impl ToolCall {
     /// The arguments as a value of a type, read as an answer is: see [`output`](crate::output).
     ///
     /// # Errors
-    /// Arguments that do not fit, with their place.
+    /// Arguments that do not fit, with their place. A key that the type does not have is one.
     ///
     /// ```
     /// use typed_prompt::ToolCall;
@@ -84,9 +84,11 @@ impl ToolCall {
     /// ```
     #[cfg(feature = "schema")]
     pub fn parse_arguments<T: crate::output::Answer>(&self) -> Result<T> {
-        use crate::output::{Schema, read_arguments};
+        use crate::openai::close_objects;
+        use crate::output::{Schema, json_schema, read_arguments};
 
-        let schema = Schema::from_type::<T>().map_err(|error| {
+        let schema = close_objects(&json_schema::<T>().unwrap_or_default());
+        let schema = Schema::new(&schema).map_err(|error| {
             let message = format!("the arguments of `{}` cannot be read: {error}", self.name);
             Error::new(ErrorKind::Tool, message)
         })?;

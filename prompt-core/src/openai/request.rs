@@ -146,6 +146,60 @@ pub fn without_metadata(schema: &Value) -> Value {
     schema
 }
 
+/// The schema with its objects closed, so that a constrained model cannot write unknown fields. The arguments of tool calls are read by it.
+///
+/// Objects that define their additional properties, or that combine several schemas, stay as they are.
+///
+/// ```
+/// use typed_prompt::openai::close_objects;
+///
+/// let schema = serde_json::json!({"type": "object", "properties": {"city": {"type": "string"}}});
+/// assert_eq!(close_objects(&schema)["additionalProperties"], false);
+/// ```
+pub fn close_objects(schema: &Value) -> Value {
+    const OPEN: &[&str] = &[
+        "additionalProperties",
+        "unevaluatedProperties",
+        "patternProperties",
+        "$ref",
+        "allOf",
+        "anyOf",
+        "oneOf",
+        "if",
+        "not",
+    ];
+    match schema {
+        Value::Object(map) => {
+            let has_properties = map.contains_key("properties");
+            let is_closable = has_properties && !OPEN.iter().any(|key| map.contains_key(*key));
+            let properties = |map: &Value| match map {
+                Value::Object(map) => map
+                    .iter()
+                    .map(|(name, schema)| (name.clone(), close_objects(schema)))
+                    .collect(),
+                other => other.clone(),
+            };
+            let inner = |(key, value): (&String, &Value)| {
+                let value = match key.as_str() {
+                    "properties" | "$defs" | "definitions" => properties(value),
+                    "items" | "prefixItems" | "additionalProperties" => close_objects(value),
+                    "anyOf" | "oneOf" if !has_properties => close_objects(value),
+                    // Not schemas, or parts that are a schema only together.
+                    _ => value.clone(),
+                };
+                (key.clone(), value)
+            };
+            let mut map: serde_json::Map<_, _> = map.iter().map(inner).collect();
+            if is_closable {
+                map.insert("additionalProperties".to_owned(), Value::Bool(false));
+            }
+            Value::Object(map)
+        }
+        Value::Array(items) => items.iter().map(close_objects).collect(),
+        _ => schema.clone(),
+    }
+}
+
 /// A schema name that every provider accepts, made of a prompt's name: at most 64 letters, digits and `_`.
 ///
 /// ```

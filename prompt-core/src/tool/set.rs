@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::argument::TypedArgument;
 use super::of::define_tool;
+use crate::openai::close_objects;
 use crate::output::{LONG_NUMBER_HELP, Schema, exact_value, read_arguments};
 use crate::{Error, ErrorKind, Result, Tool, ToolCall};
 
@@ -160,7 +161,8 @@ impl Parameters {
                 Value::Object(schema)
             }
         };
-        let ready = Schema::new(&schema).map_err(|error| {
+        // A key that no field has would be dropped by serde.
+        let ready = Schema::new(&close_objects(&schema)).map_err(|error| {
             Error::new(
                 ErrorKind::Tool,
                 format!("the arguments of the tool `{name}` cannot be read: {error}"),

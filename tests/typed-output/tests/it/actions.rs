@@ -167,6 +167,39 @@ fn the_model_receives_the_position_of_an_invalid_argument() {
     refuses("note", r#"{"text": "ab"#, "the call of `note` breaks off");
 }
 
+/// A key that no field has is a filter, a limit or a recipient that the program would not see.
+#[test]
+fn an_argument_that_the_tool_does_not_have_is_an_error() {
+    let depth = Action::LakeDepth {
+        lake: "Ammersee".to_owned(),
+        unit: Some(Unit::Feet),
+        at_most: 0,
+    };
+    reads(
+        "lake_depth",
+        r#"{"Lake": "Ammersee", "Unit": "feet"}"#,
+        &depth,
+    );
+    reads("lake_depth", "Lake: Ammersee\nUnit: feet", &depth);
+    for (name, arguments, key) in [
+        (
+            "lake_depth",
+            r#"{"lake": "Ammersee", "units": "feet"}"#,
+            "units",
+        ),
+        ("search", r#"{"words": ["deep"], "max": 3}"#, "max"),
+        ("clock", r#"{"zone": "UTC"}"#, "zone"),
+        ("loop", r#"{"loop": {"type": []}, "type": []}"#, "loop"),
+    ] {
+        let error = Action::parse(&ToolCall::new("c1", name, arguments)).unwrap_err();
+        let said = format!("Additional properties are not allowed ('{key}' was unexpected)");
+        assert!(error.message().contains(&said), "{error}");
+    }
+    let call = ToolCall::new("c1", "note", r#"{"text": "a", "to": "Ann"}"#);
+    let error = call.parse_arguments::<Note>().unwrap_err();
+    assert!(error.message().contains("'to' was unexpected"), "{error}");
+}
+
 #[derive(Prompt)]
 #[prompt(user = "<question>")]
 struct Ask {
