@@ -17,7 +17,7 @@ use crate::string::is_opening_quote;
 use crate::syntax::{End, NodeKind};
 use crate::types::{Type, TypeIndex};
 use crate::unbracketed::{key_value_lines, markdown_list, object_entries};
-use crate::validate::mismatch_of_value;
+use crate::validate::{mismatch_of_value, node_at};
 use crate::values::{FoundValues, Wanted, find_values, surrounding_repairs};
 use prompt_base::Span;
 use serde_json::Value;
@@ -96,6 +96,12 @@ fn is_inside(schema: &Schema, answer: &str, at: usize) -> bool {
         let Span { start, end } = candidate.node.span;
         start < at && at < end
     })
+}
+
+/// Whether a part of the value of a candidate is complete in the text.
+fn is_closed(candidate: &Candidate<'_>, value: &Value, pointer: &str) -> bool {
+    node_at(&candidate.node, value, pointer)
+        .is_ok_and(|node| node.end == End::Sure && node.span.end <= candidate.settled)
 }
 
 struct Reader<'s> {
@@ -394,8 +400,11 @@ impl<'s> Reader<'s> {
         let root = self.schema.types.root();
         let item = self.only_item().filter(|_| candidate.is_object());
         let is_whole = candidate.loss.is_none() && !self.is_partial();
+        // The keys of lines are words of a text: `Name: Ann` gives the field `name`, also if the schema allows other keys.
+        let is_lines = |repair: &SyntaxRepair| repair.kind == RepairKind::KeyValueLines;
         if is_whole
             && item.is_none()
+            && !candidate.repairs.iter().any(is_lines)
             && candidate.node.is_container()
             && let Ok(fit) = self
                 .coercer
@@ -414,12 +423,44 @@ impl<'s> Reader<'s> {
         });
         let mut fit = fit?;
         if self.is_partial() {
-            // Another value may be the result if the text as it is written fits.
-            let repaired = fit.repairs.iter().map(|repair| repair.path.clone());
-            fit.mark_parts_open(repaired.collect());
+            let is_refused = item.is_none() && self.is_refused_as_written(candidate, &fit);
+            let open = fit.repairs.iter().filter(|repair| {
+                // Another value may be the result if the text as it is written fits, and another spelling of the key may follow.
+                let path = match repair.kind {
+                    RepairKind::KeySpelling => repair.path.get(1..).unwrap_or_default(),
+                    _ => repair.path.as_slice(),
+                };
+                !is_refused || !is_closed(candidate, &fit.value, &json_pointer(path))
+            });
+            let open = open.map(|repair| repair.path.clone()).collect();
+            fit.mark_parts_open(open);
             return Ok(fit);
         }
         self.validated(fit, Some(candidate))
+    }
+
+    /// Whether the text as it is written does not satisfy the schema, whatever follows: a part of it that is complete does not.
+    fn is_refused_as_written(&mut self, candidate: &Candidate<'_>, fit: &Fit) -> bool {
+        /// Keywords whose schemas apply, or not, by what follows.
+        const CONDITIONAL: [&str; 4] = ["/then", "/else", "/dependentSchemas", "/contains"];
+        if fit.repairs.is_empty() {
+            return false;
+        }
+        let written = self
+            .coercer
+            .without_messages(|coercer| coercer.coerce_any(&candidate.node));
+        let Ok(written) = written else {
+            return false;
+        };
+        self.schema
+            .validator
+            .iter_errors(&written.value)
+            .any(|error| {
+                let keyword = error.schema_path().as_str();
+                let at = error.instance_path().as_str();
+                !CONDITIONAL.iter().any(|name| keyword.contains(name))
+                    && is_closed(candidate, &written.value, at)
+            })
     }
 
     /// A value that satisfies the schema, or what the validator reports.
@@ -493,7 +534,7 @@ impl<'s> Reader<'s> {
         let around = surrounding_repairs(self.answer, self.from, span, &self.fences);
         Parsed {
             repairs: sorted_repairs(self.answer, fit.repairs, &around, repairs),
-            open: fit.open.iter().map(json_pointer).collect(),
+            open: fit.open.iter().map(|path| json_pointer(path)).collect(),
             value: fit.value,
             ending,
             exact: None,

@@ -26,7 +26,7 @@ impl From<StepRef<'_>> for PathStep {
 }
 
 /// A path as a JSON pointer.
-pub(crate) fn json_pointer(path: &ValuePath) -> String {
+pub(crate) fn json_pointer(path: &[PathStep]) -> String {
     let mut pointer = String::new();
     for step in path.iter().rev() {
         pointer.push('/');

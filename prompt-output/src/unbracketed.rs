@@ -132,6 +132,14 @@ fn read_key_value<'t>(
     if value.is_empty() {
         return KeyValueLine::Unclear;
     }
+    // Another field on the same line: where its value ends is not clear.
+    let is_key = |part: &str| {
+        part.split_once(':')
+            .is_some_and(|(key, _)| object.find_field(key.trim()).is_some())
+    };
+    if value.split([',', ';', '|']).skip(1).any(is_key) {
+        return KeyValueLine::Unclear;
+    }
     let key_start = start + offset_in(line, name);
     KeyValueLine::Entry(ObjectEntry {
         key: Cow::Borrowed(name),

@@ -25,7 +25,9 @@ pub(crate) fn mismatch_of_value(
     let issues = errors.map(|error| {
         let pointer = error.instance_path().as_str();
         let span = match candidate {
-            Some(candidate) => span_of(&candidate.node, value, pointer),
+            Some(candidate) => match node_at(&candidate.node, value, pointer) {
+                Ok(node) | Err(node) => node.span,
+            },
             None => body,
         };
         let written = answer.get(span.start..span.end).unwrap_or_default();
@@ -53,8 +55,12 @@ pub(crate) fn mismatch_of_value(
     }
 }
 
-/// The position of the part of a value that a pointer names.
-fn span_of(root: &SyntaxNode<'_>, value: &Value, pointer: &str) -> Span {
+/// The node of the part of a value that a pointer names, or as an error the last one on the way to it.
+pub(crate) fn node_at<'n, 't>(
+    root: &'n SyntaxNode<'t>,
+    value: &Value,
+    pointer: &str,
+) -> Result<&'n SyntaxNode<'t>, &'n SyntaxNode<'t>> {
     let mut steps = pointer.split('/').skip(1);
     // A bare object is the only item of the list.
     if value.is_array() && matches!(root.kind, NodeKind::Object(_)) {
@@ -75,10 +81,7 @@ fn span_of(root: &SyntaxNode<'_>, value: &Value, pointer: &str) -> Span {
             NodeKind::List(items) => step.parse().ok().and_then(|index: usize| items.get(index)),
             NodeKind::Quoted(_) | NodeKind::Unquoted(_) => None,
         };
-        match next {
-            Some(next) => node = next,
-            None => break,
-        }
+        node = next.ok_or(node)?;
     }
-    node.span
+    Ok(node)
 }

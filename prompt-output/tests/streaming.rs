@@ -172,6 +172,16 @@ fn a_final_value_is_not_replaced_by_another_one() {
         ),
         (
             list(&person()),
+            r#"[{"Name": "a", "AGE": "1"}, {"name": "b", "age": "2", "Age": 2}, {"NAME": "c", "name": "d", "age": 3}]"#,
+            true,
+        ),
+        (
+            json!({"type": "array", "items": {"properties": {"age": {"type": ["string", "integer"]}}}}),
+            r#"[{"Age": "1"}, {"age": "2"}]"#,
+            true,
+        ),
+        (
+            list(&person()),
             r#"[{"name": "a", "age": 1}, {"name": "b", "age":{"n\"x", "name": }, "age": 2}]"#,
             false,
         ),
@@ -216,6 +226,36 @@ fn the_exact_name_of_a_field_may_still_follow_another_spelling() {
     };
     assert!(!is_final(r#"{"AGE": 1, "name": "A", "#));
     assert!(is_final(r#"{"age": 1, "name": "A", "#));
+}
+
+/// The text as it is written does not fit, so that nothing but the repaired value can be the result.
+#[test]
+fn a_repaired_item_is_final_once_it_is_complete() {
+    let severity = json!({"enum": ["low", "high"]});
+    let bug = object(&[("line", integer()), ("severity", severity)]);
+    let schema = Schema::new(&list(&bug)).unwrap();
+    let is_final = |text: &str, pointer: &str| {
+        schema
+            .parse_partial(text)
+            .is_some_and(|part| part.is_final(pointer))
+    };
+    for item in [
+        r#"{"line": 4, "severity": "High"}"#,
+        r#"{"line": "4", "severity": "high"}"#,
+        r#"{"Line": 4, "severity": "high"}"#,
+        r#"{"LINE": "4", "SEVERITY": "HIGH"}"#,
+    ] {
+        for (text, pointer) in [
+            (format!("[{item}, "), "/0"),
+            (
+                format!(r#"[{{"line": 1, "severity": "low"}}, {item}, {{"line": 0.5"#),
+                "/1",
+            ),
+        ] {
+            assert!(is_final(&text, pointer), "{text}");
+        }
+    }
+    assert!(!is_final(r#"[{"Line": 4, "severity": "High", "#, "/0/line"));
 }
 
 #[test]
