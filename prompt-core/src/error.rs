@@ -153,7 +153,7 @@ impl Error {
         self
     }
 
-    /// Keeps the name of the model that was asked.
+    /// Keeps the name of the model that was asked, unless it is empty.
     ///
     /// ```
     /// use typed_prompt::{Error, ErrorKind};
@@ -162,7 +162,7 @@ impl Error {
     /// assert_eq!((error.model(), error.answer()), (Some("m-1"), Some("Zzz")));
     /// ```
     pub fn with_model(mut self, model: impl Into<String>) -> Error {
-        self.0.model = Some(model.into());
+        self.0.model = Some(model.into()).filter(|name| !name.is_empty());
         self
     }
 

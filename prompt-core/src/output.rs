@@ -3,6 +3,8 @@
 mod described;
 #[cfg(feature = "schema")]
 pub(crate) mod typed;
+#[cfg(feature = "schema")]
+mod unread;
 
 pub use described::{describe_output, describe_type};
 #[cfg(feature = "schema")]
@@ -18,10 +20,11 @@ pub(crate) use typed::{LONG_NUMBER_HELP, exact_value, read_arguments};
 pub use crate::answer_text::AnswerText;
 use crate::{Error, ErrorKind, FinishReason, Reply, Result};
 
-/// Returns the reply's text.
+/// Returns the reply's text as it is: also the part that was written before the greatest length, the reason of a refusal, and an answer without a word.
+/// [`Reply::finish`] distinguishes them; a call has it in [`Call::detailed`](crate::Call::detailed).
 ///
 /// # Errors
-/// The reply contains tool calls and no text, or the provider withheld the answer.
+/// The reply contains tool calls and no text, the provider withheld the answer, or it reached its greatest length before the first word.
 ///
 /// ```
 /// use typed_prompt::{Reply, output};
@@ -36,10 +39,15 @@ pub fn parse_text(reply: &Reply) -> Result<String> {
         let help = "use `Llm::send` where a model may call tools, and send the results back";
         return Err(error.with_help(help));
     }
-    match withheld_error(reply) {
-        Some(error) => Err(error),
-        None => Ok(reply.text.clone()),
+    if let Some(error) = withheld_error(reply) {
+        return Err(error);
     }
+    if reply.finish == Some(FinishReason::Length) && reply.text.trim().is_empty() {
+        let message = "the answer reached its greatest length before its first word".to_owned();
+        let help = "allow more tokens: `max_tokens` also counts the tokens of the reasoning";
+        return Err(output_error(reply, message).with_help(help));
+    }
+    Ok(reply.text.clone())
 }
 
 /// The error for a reply without text that calls a tool.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use prompt_output::{Ending, Issue, ParseError, Parsed, Schema};
 use serde_json::Value;
 
-use super::{only_calls, output_error, withheld_error};
+use super::{only_calls, output_error, unread, withheld_error};
 use crate::{Error, ErrorKind, FinishReason, Reply, Result, ToolCall, Writer};
 
 /// A type that an answer can be read into: `serde::Deserialize` and `schemars::JsonSchema`.
@@ -101,8 +101,8 @@ fn type_schema<T: Answer>() -> Arc<TypeSchema> {
 /// missing; after [`FinishReason::Length`] so is every answer that may be incomplete (see [`Schema::parse_truncated`]).
 ///
 /// # Errors
-/// An answer that does not fit the type. The error has all mismatches with line and column, a drawing of the first one, the
-/// model's name and the whole answer.
+/// An answer that does not fit the type, and an object of which no key is a field. The error has all mismatches with line and column, a
+/// drawing of the first one, the model's name and the whole answer.
 ///
 /// ```
 /// use typed_prompt::{Reply, output};
@@ -194,13 +194,17 @@ fn read_with<T: Answer>(reply: &Reply, parse: Parse) -> Result<T> {
     let compiled = compiled
         .map_err(|error| output_error(reply, format!("the output type has no schema: {error}")))?;
     let parsed = read_parsed(reply, compiled, parse)?;
-    parsed.deserialize().map_err(|error| {
+    let value = parsed.deserialize().map_err(|error| {
         let error = output_error(reply, format!("the answer does not fit: {error}"));
         match parsed.is_rounded() {
             true => error.with_help(LONG_NUMBER_HELP),
             false => error,
         }
-    })
+    })?;
+    match unread::keys_without_a_field::<T>(&parsed.value) {
+        Some(keys) => Err(output_error(reply, unread::message(keys, &schema.json))),
+        None => Ok(value),
+    }
 }
 
 /// The part of [`parse_json`] that is the same for every type.

@@ -118,6 +118,31 @@ fn a_filtered_answer_is_not_an_empty_answer() {
     assert_eq!(empty.expect("it is an answer"), "");
 }
 
+#[test]
+fn a_text_that_was_cut_off_is_an_answer_unless_nothing_is_left() {
+    let answer = |text: &str| {
+        let llm = MockLlm::new([Reply::new(text).with_finish(FinishReason::Length)]);
+        pollster::block_on(llm.call(&ask()))
+    };
+    assert_eq!(answer("Nine").expect("it is a part"), "Nine");
+    for text in ["", " \n"] {
+        let error = answer(text).unwrap_err();
+        assert_eq!(
+            error.message(),
+            "the answer reached its greatest length before its first word"
+        );
+    }
+}
+
+#[test]
+fn a_model_without_a_name_has_no_line_in_the_error() {
+    let error = prompt_core::Error::new(ErrorKind::Model, "asleep").with_model("");
+    assert_eq!(
+        (error.model(), format!("{error:#}").contains("model:")),
+        (None, false)
+    );
+}
+
 #[cfg(feature = "schema")]
 mod typed {
     use prompt_core::{Reply, private};
@@ -151,6 +176,49 @@ mod typed {
         check(&format!("  \n{json}\n"));
         check(&format!("Here it is:\n```json\n{json}\n```\nBye."));
         check(&format!("```\n{json}"));
+    }
+
+    /// The type of many extractions: it accepts each object, and serde drops the keys that it does not have.
+    #[derive(serde::Deserialize, schemars::JsonSchema, PartialEq, Debug)]
+    struct Extract {
+        #[serde(alias = "full_name")]
+        name: Option<String>,
+        age: Option<u8>,
+    }
+
+    #[test]
+    fn an_object_of_which_nothing_is_read_is_an_error() {
+        let read = |text: &str| private::parse_json::<Extract>(&Reply::new(text));
+        let extract = |name: Option<&str>, age| Extract {
+            name: name.map(str::to_owned),
+            age,
+        };
+        for (text, value) in [
+            ("{}", extract(None, None)),
+            (r#"{"name": null}"#, extract(None, None)),
+            (r#"{"name": "A", "city": "Rome"}"#, extract(Some("A"), None)),
+            (r#"{"full_name": "A"}"#, extract(Some("A"), None)),
+            ("Name: A\nAge: 5", extract(Some("A"), Some(5))),
+        ] {
+            assert_eq!(read(text).unwrap(), value, "{text}");
+        }
+        let unread = r#"{"Name": "A", "Age": 5}"#;
+        let message = "no key of the object is a field of its type (`name`, `age`): `Name`, `Age`";
+        let error = read(unread).unwrap_err();
+        assert_eq!((error.message(), error.answer()), (message, Some(unread)));
+        let list = r#"[{"age": 5}, {"Age": 5}]"#;
+        let error = private::parse_json::<Vec<Extract>>(&Reply::new(list)).unwrap_err();
+        assert_eq!(
+            error.message(),
+            "no key of the object is a field of its type: `Age`"
+        );
+        // Types that keep the keys.
+        let value = private::parse_json::<serde_json::Value>(&Reply::new(unread)).unwrap();
+        assert_eq!(value["Age"], 5);
+        let map = private::parse_json::<std::collections::BTreeMap<String, serde_json::Value>>(
+            &Reply::new(unread),
+        );
+        assert_eq!(map.unwrap().len(), 2);
     }
 
     #[test]
