@@ -1,10 +1,12 @@
 //! Datasets: typed rows of JSONL, CSV, TSV and Parquet files.
 
+mod columns;
 mod csv;
 mod jsonl;
 #[cfg(feature = "eval-parquet")]
 mod parquet;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -13,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use prompt_base::hash::Fnv1a;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_path_to_error::{Deserializer, Track};
 
 use crate::DataError;
@@ -404,7 +406,21 @@ fn unreadable_file(path: &Path, error: std::io::Error) -> DataError {
     DataError::io_error(path, "it cannot be read", error)
 }
 
-/// Parses a row from JSON.
+/// Parses a row from JSON. The keys of the first one are compared with the fields.
+fn parse_row_json<R: DeserializeOwned>(text: &str, number: u64) -> Result<Row<R>, DataError> {
+    let value = parse_json(text).and_then(|value| {
+        if number == 1
+            && let Ok(keys) = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(text)
+        {
+            columns::check_columns::<R>(keys.keys().map(String::as_str))?;
+        }
+        Ok(value)
+    });
+    value
+        .map(|value| Row { number, value })
+        .map_err(|error| error.at_row(number))
+}
+
 fn parse_json<R: DeserializeOwned>(text: &str) -> Result<R, DataError> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let mut track = Track::new();

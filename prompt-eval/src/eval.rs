@@ -44,6 +44,8 @@ pub struct Eval<R: Prompt> {
 /// Builds the prompt of a row, with its few-shot examples.
 pub(crate) struct PromptBuilder<R> {
     pool: Option<(ExamplePool, Box<SetExamples<R>>)>,
+    /// The prompt of a row was different with its examples.
+    has_checked_examples: bool,
     query_text: Option<Box<ToText<R>>>,
     budget: Option<PromptBudget>,
     pub(crate) conversation: Option<Box<ToConversation<R>>>,
@@ -83,6 +85,7 @@ impl<R: Prompt> Eval<R> {
             },
             prompts: PromptBuilder {
                 pool: None,
+                has_checked_examples: false,
                 query_text: None,
                 budget: None,
                 conversation: None,
@@ -169,7 +172,7 @@ impl<R: Prompt> Eval<R> {
 
     prompt_core::option_setters!(|self| self.prompts.options);
 
-    /// Adds few-shot examples: `set` assigns the selected examples to the field of the row.
+    /// Adds few-shot examples: `set` assigns the selected examples to the field of the row. A row never sees itself: see [`ExamplePool`].
     pub fn few_shot(
         mut self,
         pool: ExamplePool,
@@ -179,7 +182,8 @@ impl<R: Prompt> Eval<R> {
         self
     }
 
-    /// Sets the text of a row with which examples are compared.
+    /// Sets the text of a row with which examples are compared. A retriever that compares texts, such as
+    /// [`Bm25`](crate::retrieve::Bm25), needs it.
     pub fn query_text(mut self, text: impl Fn(&R) -> String + Send + 'static) -> Eval<R> {
         self.prompts.query_text = Some(Box::new(text));
         self
@@ -451,6 +455,11 @@ impl<R: Prompt> PromptBuilder<R> {
         let text = self.query_text.as_ref().map(|text| text(&row.value));
         let query = Query::row(row.index()).text(text.as_deref().unwrap_or_default());
         let mut examples = pool.select_examples(&row.value, &query)?;
+        let is_checked = self.has_checked_examples || self.conversation.is_some();
+        let before = match is_checked {
+            true => None,
+            false => Some(render_row(&self.template, &row.value)?),
+        };
         let mut dropped = 0;
         if let Some(budget) = &self.budget {
             let fitted = budget.fit_examples(examples, |examples| {
@@ -459,7 +468,16 @@ impl<R: Prompt> PromptBuilder<R> {
             })?;
             (examples, dropped) = (fitted.examples, fitted.dropped);
         }
+        let has_examples = !examples.is_empty();
         set(&mut row.value, examples);
+        if let Some(before) = before.filter(|_| has_examples) {
+            if render_row(&self.template, &row.value)? == before {
+                let message = "the few-shot examples are not in the prompt";
+                let help = "assign them to the `#[prompt(examples)]` field in the closure of `few_shot`: `|row, examples| row.examples = examples`";
+                return Err(DataError::new(message).with_help(help));
+            }
+            self.has_checked_examples = true;
+        }
         Ok(dropped)
     }
 

@@ -10,6 +10,10 @@ use crate::retrieve::{FixK, Query, Retriever};
 
 /// Few-shot examples, and the retriever that selects some of them for a row. Each example is rendered once.
 ///
+/// A row never sees itself, with its answer: examples that equal it are excluded, if the pool was made of rows of the same prompt. See
+/// [`leave_one_out`](ExamplePool::leave_one_out), [`leave_equal_inputs_out`](ExamplePool::leave_equal_inputs_out) and
+/// [`keep_equal_rows`](ExamplePool::keep_equal_rows).
+///
 /// ```
 /// use typed_prompt::{Message, Messages, eval::{ExamplePool, retrieve::{FixK, Query}}};
 ///
@@ -38,6 +42,8 @@ struct PoolRows {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum LeftOut {
     Nothing,
+    /// The row itself, if it can be compared with the examples: another prompt may select examples for its rows.
+    KnownRows,
     EqualRows,
     EqualInputs,
 }
@@ -89,7 +95,7 @@ impl ExamplePool {
     }
 
     /// Excludes the evaluated row from its examples, for a pool of the rows that are evaluated: all of them, or any part of them in any
-    /// order.
+    /// order. This is the default; with this method, a row that cannot be compared with the examples is an error.
     ///
     /// A row is recognised by what its prompt renders, with its answer. So all rows that equal the evaluated one are excluded, as in
     /// lm-evaluation-harness.
@@ -132,6 +138,23 @@ impl ExamplePool {
         }
     }
 
+    /// Excludes no example, also if it equals the evaluated row: to repeat the figures of a tool that shows a row its own answer.
+    ///
+    /// ```
+    /// use typed_prompt::{Message, Messages, eval::{ExamplePool, retrieve::{FixK, Query}}};
+    ///
+    /// let rows = ["a", "b"].map(|text| Messages::from([Message::user(text)]));
+    /// let mut pool = ExamplePool::from_texts(&rows)?.retriever(FixK::new(0..2)).keep_equal_rows();
+    /// assert_eq!(pool.select_examples(&rows[0], &Query::row(0))?.len(), 2);
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
+    /// ```
+    pub fn keep_equal_rows(self) -> ExamplePool {
+        ExamplePool {
+            left_out: LeftOut::Nothing,
+            ..self
+        }
+    }
+
     /// Selects the examples for a row.
     ///
     /// # Errors
@@ -168,7 +191,8 @@ impl ExamplePool {
     pub(crate) fn describe_selection(&self) -> String {
         let (selection, count) = (self.retriever.definition(), self.examples.len());
         let left_out = match self.left_out {
-            LeftOut::Nothing => "",
+            LeftOut::KnownRows => "",
+            LeftOut::Nothing => ", also the row itself",
             LeftOut::EqualRows => ", without the row itself",
             LeftOut::EqualInputs => ", without those of the same input",
         };
@@ -180,7 +204,11 @@ impl ExamplePool {
         if self.left_out == LeftOut::Nothing {
             return Ok(Vec::new());
         }
+        let is_lenient = self.left_out == LeftOut::KnownRows;
         let Some(rows) = &self.rows else {
+            if is_lenient {
+                return Ok(Vec::new());
+            }
             return Err(DataError::new(
                 "the examples were collected without their rows, so that the evaluated row cannot be recognised among them",
             )
@@ -188,6 +216,9 @@ impl ExamplePool {
         };
         let prompt = rows.prompt;
         if (prompt.name, prompt.fingerprint) != (R::INFO.name, R::INFO.fingerprint) {
+            if is_lenient {
+                return Ok(Vec::new());
+            }
             return Err(DataError::new(format!(
                 "the examples are of the prompt `{}` and the rows of `{}`, so that the evaluated row cannot be recognised among them",
                 prompt.name,
@@ -198,7 +229,7 @@ impl ExamplePool {
         let own = RowIdentity::from_prompt(row)?;
         Ok(match self.left_out {
             LeftOut::Nothing => Vec::new(),
-            LeftOut::EqualRows => find_hash(&rows.records, own.record),
+            LeftOut::KnownRows | LeftOut::EqualRows => find_hash(&rows.records, own.record),
             LeftOut::EqualInputs => find_hash(&rows.inputs, own.input),
         })
     }
@@ -236,7 +267,7 @@ impl FromIterator<Example> for ExamplePool {
             examples,
             rows: None,
             retriever: Box::new(all),
-            left_out: LeftOut::Nothing,
+            left_out: LeftOut::KnownRows,
         }
     }
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use csv::{DeserializeErrorKind, ErrorKind, ReaderBuilder, StringRecord};
 use serde::de::DeserializeOwned;
 
+use super::columns::check_columns;
 use super::jsonl::{BOM, reject_utf16};
 use super::{MaxRowBytes, Row, field_error};
 use crate::DataError;
@@ -60,6 +61,7 @@ pub(super) fn read_rows<R: DeserializeOwned>(
         }
         None => {}
     }
+    check_columns::<R>(header.iter())?;
     let (mut record, mut number) = (StringRecord::new(), 0);
     Ok(std::iter::from_fn(move || {
         number += 1;

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use serde::de::DeserializeOwned;
 
-use super::{MaxRowBytes, Row, RowLine, parse_json};
+use super::{MaxRowBytes, Row, RowLine, parse_row_json};
 use crate::DataError;
 
 /// The byte order mark in UTF-8.
@@ -77,9 +77,7 @@ fn parse_row<R: DeserializeOwned>(line: &[u8], number: u64) -> Result<Row<R>, Da
         let message = "the file is a JSON array, not one row per line";
         return Err(DataError::new(message).with_help(help).at_row(number));
     }
-    parse_json(text)
-        .map(|value| Row { number, value })
-        .map_err(|error| error.at_row(number))
+    parse_row_json(text, number)
 }
 
 /// The number of lines that are not empty.

@@ -7,7 +7,7 @@ use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use serde::de::DeserializeOwned;
 
-use super::{MaxRowBytes, Row, parse_json};
+use super::{MaxRowBytes, Row, parse_row_json};
 use crate::DataError;
 
 /// The rows and their number.
@@ -41,9 +41,7 @@ pub(super) fn read_rows<R: DeserializeOwned>(
         number += 1;
         Some(json.and_then(|json| {
             max.check_length(json.len(), number)?;
-            parse_json(&json)
-                .map(|value| Row { number, value })
-                .map_err(|error| error.at_row(number))
+            parse_row_json(&json, number)
         }))
     });
     Ok((rows, total))

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::{Query, Retriever, check_count, top};
 use crate::DataError;
 
-/// The examples with the highest Okapi BM25 score for the text of the query, highest first.
+/// The examples with the highest Okapi BM25 score for the text of the query, highest first. The text of a row is that of
+/// [`Eval::query_text`](crate::Eval::query_text); a query without a text is an error.
 ///
 /// Words are case-sensitive. A word that occurs in more than half of the examples has a fraction of the average weight, as
 /// in the `rank_bm25` package.
@@ -33,7 +34,7 @@ const B: f64 = 0.75;
 const EPSILON: f64 = 0.25;
 
 impl Bm25 {
-    /// `wanted` of these examples.
+    /// `wanted` of the examples with these texts: one for each example of the pool, in the same order, and of the same kind as the text of a row.
     pub fn new<T: AsRef<str>>(wanted: usize, examples: impl IntoIterator<Item = T>) -> Bm25 {
         let mut postings: HashMap<String, Vec<(usize, f64)>> = HashMap::new();
         let mut order = Vec::new();
@@ -85,6 +86,11 @@ impl Retriever for Bm25 {
             )));
         }
         check_count(self.wanted, query, count)?;
+        if query.text.trim().is_empty() {
+            let message = "BM25 compares texts, and this row has none";
+            let help = "set it with `Eval::query_text`, `.query_text(|row| row.question.clone())`, or `Query::text`";
+            return Err(DataError::new(message).with_help(help));
+        }
         let mut scores = vec![0.0; count];
         for token in split_tokens(query.text) {
             let Some(postings) = self.postings.get(&token) else {

@@ -82,6 +82,36 @@ fn jsonl() {
     );
 }
 
+/// Without an error, the optional field would be `None` in each row.
+#[test]
+fn a_misspelt_column_is_an_error() {
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only their names are read")]
+    struct Ticket {
+        subject: Option<String>,
+        text: String,
+        #[serde(alias = "kind")]
+        label: Option<String>,
+    }
+    let help = "no field reads it, and the field `subject` has no column; rename one of them, or add a field `subjct` to the row";
+    assert_eq!(
+        error::<Ticket>("t.csv", "subjct,text,label\na,b,c\n"),
+        format!("t.csv, column `subjct`: {help}")
+    );
+    assert_eq!(
+        error::<Ticket>("t.jsonl", r#"{"subjct": "a", "text": "b"}"#),
+        format!("t.jsonl, row 1, column `subjct`: {help}")
+    );
+    for (name, text) in [
+        ("t.csv", "text,kind,id\nb,c,1\n"),
+        ("t.csv", "subject,subjects,text,label\na,b,c,d\n"),
+        ("t.jsonl", r#"{"text": "b", "source": "c"}"#),
+    ] {
+        let rows = Dataset::<Ticket>::load(written(name, text)).expect("its columns are right");
+        assert_eq!(rows.filter_map(Result::ok).count(), 1, "{text}");
+    }
+}
+
 #[test]
 fn csv() {
     let good = "a,b,answer\n".to_owned() + &"1,2,3\n".repeat(730);

@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Waker};
 use std::time::Duration;
 
-use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Message, Messages, MockLlm, Reply, Request};
+use prompt_core::{
+    BoxFuture, Error, ErrorKind, Example, Llm, Message, Messages, MockLlm, Reply, Request,
+};
 use prompt_eval::metric::{ExactMatch, Numeric};
 use prompt_eval::retrieve::{Bm25, FixK};
 use prompt_eval::{
@@ -240,11 +242,55 @@ fn examples_are_selected_for_each_row() {
     }
 }
 
+/// The nearest example of a row is the row itself.
+#[test]
+fn a_row_does_not_see_its_own_answer_by_default() {
+    let messages = |pool: ExamplePool| {
+        let scripted = MockLlm::from_fn(|request| Ok(Reply::new(sum_of(request))));
+        let eval = eval(sums(3)).few_shot(pool, |row, examples| row.examples = examples);
+        pollster::block_on(eval.run(&scripted)).expect("it runs");
+        let requests = scripted.requests();
+        requests
+            .iter()
+            .map(|request| request.messages.len())
+            .collect::<Vec<_>>()
+    };
+    let pool = || ExamplePool::from_turns(sums(3)).unwrap();
+    // Instructions, two messages for each example, and the question.
+    assert_eq!(messages(pool()), [6, 6, 6]);
+    assert_eq!(messages(pool().keep_equal_rows()), [8, 8, 8]);
+    let collected = sums(3).into_iter().map(|row| Example::turns(&row).unwrap());
+    assert_eq!(messages(collected.collect()), [8, 8, 8]);
+}
+
+#[test]
+fn examples_that_are_not_in_the_prompt_are_an_error() {
+    let pool = || ExamplePool::from_turns(sums(3)).unwrap();
+    let forgotten = eval(sums(1)).few_shot(pool(), |_, _| ());
+    let error = pollster::block_on(forgotten.run(&Adder)).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("row 1: the few-shot examples are not in the prompt; assign them"),
+        "{error}"
+    );
+    let pool = pool().retriever(Bm25::new(1, sums(3).iter().map(|row| &row.question)));
+    let unasked = eval(sums(1)).few_shot(pool, |row, examples| row.examples = examples);
+    let error = pollster::block_on(unasked.run(&Adder)).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("row 1: BM25 compares texts, and this row has none; set it with"),
+        "{error}"
+    );
+}
+
 #[test]
 fn examples_beyond_the_budget_are_left_out_and_counted() {
     let examples = ExamplePool::from_turns(sums(5))
         .unwrap()
-        .retriever(FixK::new([0, 1, 2]));
+        .retriever(FixK::new([0, 1, 2]))
+        .keep_equal_rows();
     let eval = eval(sums(4))
         .few_shot(examples, |row, examples| row.examples = examples)
         .budget(PromptBudget::max_words(12));
