@@ -19,7 +19,8 @@ impl Dropped {
         let message = format!("the chat template drops {what}");
         let error = Error::new(ErrorKind::Unsupported, message);
         Dropped {
-            error: error.with_help("leave it out, or let the template with `lenient()`"),
+            error: error
+                .with_help("leave it out, or allow the template to drop it, with `lenient()`"),
         }
     }
 

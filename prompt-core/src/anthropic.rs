@@ -32,7 +32,8 @@ const PARAGRAPH: &str = "\n\n";
 
 /// A conversation as Anthropic's messages API takes it: `{"messages": […], "system": "…", "tools": […]}`.
 ///
-/// Every system message goes into `system`, a blank line apart; none replaces another. Tools have Anthropic's own
+/// Every system message goes into `system`, a blank line apart; none replaces another. This API has no system message between others: one
+/// that follows a user message is written to `system` too, and so precedes the whole conversation. Tools have Anthropic's own
 /// shape, and the results of tools are in a user message.
 ///
 /// ```
@@ -54,7 +55,8 @@ pub struct Conversation<'a> {
 }
 
 impl Messages {
-    /// The conversation with its tools, to be serialized for Anthropic's messages API.
+    /// The conversation with its tools, to be serialized for Anthropic's messages API. A system message that follows others is written to
+    /// `system` too: see [`Conversation`].
     ///
     /// ```
     /// let json = serde_json::to_value(typed_prompt::Messages::new().anthropic())?;
