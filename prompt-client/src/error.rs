@@ -392,11 +392,8 @@ impl CallError {
             0 | 1 => self.message.clone(),
             attempts => format!("{} (after {attempts} attempts)", self.message),
         };
-        let mut error = Error::new(ErrorKind::Model, message);
         // A wrapper of models has no name.
-        if !model.is_empty() {
-            error = error.with_model(model);
-        }
+        let mut error = Error::new(ErrorKind::Model, message).with_model(model);
         if let Some(help) = &self.help {
             error = error.with_help(&**help);
         }
