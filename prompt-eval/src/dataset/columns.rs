@@ -8,14 +8,19 @@ use crate::DataError;
 
 /// Fails for a column that no field reads and whose name is nearly that of a field without a column.
 pub(super) fn check_columns<'c, R: DeserializeOwned>(
-    columns: impl Iterator<Item = &'c str> + Clone,
+    columns: impl Iterator<Item = &'c str>,
 ) -> Result<(), DataError> {
     let Some(fields) = field_names::<R>() else {
         return Ok(());
     };
-    let is_absent = |field: &&str| !columns.clone().any(|column| column == *field);
+    let columns: Vec<&str> = columns.collect();
+    let is_absent = |field: &&str| !columns.contains(field);
     let absent: Vec<&str> = fields.iter().copied().filter(is_absent).collect();
-    for column in columns.clone().filter(|column| !fields.contains(column)) {
+    for column in columns
+        .iter()
+        .copied()
+        .filter(|column| !fields.contains(column))
+    {
         if let Some(field) = closest(column, absent.iter().copied()) {
             let message = format!("no field reads it, and the field `{field}` has no column");
             let help = format!("rename one of them, or add a field `{column}` to the row");
