@@ -6,7 +6,7 @@ use super::{Query, Retriever, check_count, top};
 use crate::DataError;
 
 /// The examples with the highest Okapi BM25 score for the text of the query, highest first. The text of a row is that of
-/// [`Eval::query_text`](crate::Eval::query_text); a query without a text is an error.
+/// `Eval::query_text`; a query without a text is an error.
 ///
 /// Words are case-sensitive. A word that occurs in more than half of the examples has a fraction of the average weight, as
 /// in the `rank_bm25` package.
