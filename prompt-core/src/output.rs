@@ -20,7 +20,7 @@ pub(crate) use typed::{LONG_NUMBER_HELP, exact_value, read_arguments};
 pub use crate::answer_text::AnswerText;
 use crate::{Error, ErrorKind, FinishReason, Reply, Result};
 
-/// Returns the reply's text as it is: also the part that was written before the greatest length, the reason of a refusal, and an answer without a word.
+/// Returns the reply's text as it is: also the part that was written before the greatest length, the reason of a refusal, and an empty answer.
 /// [`Reply::finish`] distinguishes them; a call has it in [`Call::detailed`](crate::Call::detailed).
 ///
 /// # Errors
