@@ -225,3 +225,73 @@ fn parts_of_long_strings_take_linear_time() {
         });
     }
 }
+
+/// A field of text that only a condition uses, because its slot is a tag.
+#[test]
+fn a_field_is_tested_and_its_slot_is_a_tag() {
+    let message = |text: &str| {
+        let parsed = Dynamic::<Ask>::parse(text);
+        parsed.err().map(|error| error.message().to_owned())
+    };
+    for text in [
+        "<if a>A: <a></if> Write <a></a>. <xs | join(' ')>",
+        "<system>Write <b></b> and <a></a>.</system><user><if a>A: <a></if> <xs | join(' ')></user>",
+        "<if a><a><a></a></if> <xs | join(' ')>",
+    ] {
+        let found = message(text).unwrap_or_default();
+        assert!(found.contains("is tested and not shown"), "{text}: {found}");
+    }
+    for text in [
+        "<if a>A: \\<a></if></a> <xs | join(' ')>",
+        "<if a><a><input:a></a></if> <xs | join(' ')>",
+        "<if xs><xs><for x in xs><x></for></xs></if> <input:a>",
+    ] {
+        assert_eq!(message(text), None, "{text}");
+    }
+}
+
+/// A prompt with a history.
+struct Talk;
+
+impl Prompt for Talk {
+    type Output = String;
+    const INFO: PromptInfo = PromptInfo::new("Talk");
+    fn render(&self, _: &mut Writer) {}
+    fn output_schema() -> Option<serde_json::Value> {
+        None
+    }
+    fn parse_reply(reply: &Reply) -> Result<String> {
+        Ok(reply.text.clone())
+    }
+}
+
+impl Fields for Talk {
+    const CONTRACT: &'static Contract = &Contract {
+        fields: &[
+            Field::new("q", FieldKind::Text),
+            Field::new("turns", FieldKind::History),
+        ],
+        ..Contract::NONE
+    };
+    fn field(&self, _: usize) -> FieldValue<'_> {
+        FieldValue::Nothing
+    }
+}
+
+#[test]
+fn the_history_precedes_the_question() {
+    let error = Dynamic::<Talk>::parse("<user><q></user>\n<turns>").err();
+    let message = error.map(|error| error.message().to_owned());
+    assert_eq!(
+        message.as_deref(),
+        Some("the history follows the user message")
+    );
+    for text in [
+        "<turns>\n<user><q></user>",
+        "<user><q></user>",
+        "<user>Hi</user><assistant>Hello <q></assistant><turns>",
+    ] {
+        let error = Dynamic::<Talk>::parse(text).err();
+        assert!(error.is_none(), "{text}: {error:?}");
+    }
+}
