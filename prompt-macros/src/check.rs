@@ -11,7 +11,7 @@ use prompt_syntax::problem::literal::slot_of_kind;
 use prompt_syntax::problem::{
     Problem, attribute, feature, format as problem, fragment, role, value,
 };
-use prompt_syntax::{Options, Role};
+use prompt_syntax::{Options, Role, XmlTag};
 
 use crate::Errors;
 use crate::emit::is_text;
@@ -80,8 +80,11 @@ fn from_needs_one_field(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
 fn every_field_has_a_slot(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
     let form = prompt.input.form;
     for (index, field) in case.case.fields.iter().enumerate() {
-        let tag = |name: &str| case.tags.iter().find(|(_, tag)| tag.name.value == name);
-        if let Some((source, tag)) = tag(&field.name) {
+        let of_field = |tag: &&(usize, XmlTag)| tag.1.name.value == field.name;
+        let mut tags = case.tags.iter().filter(of_field);
+        // The tag that another message closes was meant as the slot.
+        let lone = tags.clone().find(|(_, tag)| tag.close.is_none());
+        if let Some((source, tag)) = lone.or_else(|| tags.next()) {
             let bodies = template_messages(case);
             let bodies = bodies.iter().map(|message| &message.body[..]);
             if is_only_tested(&case.fields[index], index, bodies) {

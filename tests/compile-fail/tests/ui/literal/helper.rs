@@ -1,0 +1,11 @@
+//! A helper of Guidance.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "<question> {{gen 'answer'}}")]
+struct Ask {
+    question: String,
+}
+
+fn main() {}
