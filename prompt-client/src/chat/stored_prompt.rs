@@ -49,16 +49,15 @@ impl ChatModel {
         let body = self.stored_prompt_body(beginning, ttl);
         let body = body.map_err(|error| self.settings.redacted_error(error, [], &self.base_url))?;
         let body = Value::Object(body).to_string();
-        let sent = self.send_stored(&request, Method::POST, "cachedContents", &body);
-        let answer = sent.await?;
-        match string_at(&answer, "/name") {
-            Some(name) => StoredPrompt::new(name, beginning),
-            None => {
+        let read_name = |answer: &Value| {
+            let name = string_at(answer, "/name").map(str::to_owned);
+            name.ok_or_else(|| {
                 let problem = "the server's answer has no name of a stored prompt";
-                let error = CallError::unexpected_body(problem, &answer.to_string());
-                Err(self.settings.redacted_error(error, [], &self.base_url))
-            }
-        }
+                CallError::unexpected_body(problem, &answer.to_string())
+            })
+        };
+        let sent = self.send_stored(&request, Method::POST, "cachedContents", &body, read_name);
+        StoredPrompt::new(sent.await?, beginning)
     }
 
     /// Deletes a stored prompt before its time has passed.
@@ -79,8 +78,8 @@ impl ChatModel {
         let redacted = |error| self.settings.redacted_error(error, [], &self.base_url);
         self.check_stored_name(stored.name()).map_err(redacted)?;
         let request = Request::from_messages(Messages::new());
-        let sent = self.send_stored(&request, Method::DELETE, stored.name(), "");
-        sent.await.map(drop)
+        let sent = self.send_stored(&request, Method::DELETE, stored.name(), "", |_| Ok(()));
+        sent.await
     }
 
     fn stored_prompt_body(
@@ -128,13 +127,14 @@ impl ChatModel {
         }
     }
 
-    async fn send_stored(
+    async fn send_stored<T>(
         &self,
         request: &Request,
         method: Method,
         path: &str,
         body: &str,
-    ) -> Result<Value> {
+        read: impl Fn(&Value) -> std::result::Result<T, CallError>,
+    ) -> Result<T> {
         let info = CallInfo {
             operation: "stored_prompt",
             provider: self.provider(),
@@ -152,7 +152,7 @@ impl ChatModel {
         let attempt = || {
             run_within(call.options.timeout, async {
                 let response = call.post_body(&endpoint, body, ResponseBody::Json).await?;
-                call.read_json(response).await
+                read(&call.read_json(response).await?)
             })
         };
         let (answer, _) = call.run_attempts(request, attempt).await?;

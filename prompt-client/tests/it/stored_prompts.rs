@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use prompt_client::reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use prompt_client::{ApiKey, ChatModel, RetryPolicy};
 use prompt_core::{
     Llm, Message, Messages, Options, PromptCache, Request, StoredPrompt, Structured, Tool,
@@ -135,6 +136,28 @@ async fn beginnings_are_stored_used_and_deleted() {
         "{error}"
     );
     assert_eq!(server.asked().len(), 3);
+}
+
+#[tokio::test]
+async fn secrets_in_answers_without_a_name_are_redacted() {
+    let body = json!({"echo": "key k3y, ticket hush-hush"});
+    let server = Server::start([Answer::json(200, &body)]).await;
+    let llm = gemini(&server).on_request(|_| async {
+        let ticket = HeaderValue::from_static("hush-hush");
+        Ok(HeaderMap::from_iter([(
+            HeaderName::from_static("x-ticket"),
+            ticket,
+        )]))
+    });
+    let beginning = Messages::from([Message::user("Read it.")]);
+    let stored = llm.store_prompt(&beginning, Duration::from_secs(1)).await;
+    let error = stored.unwrap_err();
+    assert_eq!(
+        error.message(),
+        r#"the server's answer has no name of a stored prompt: {"echo":"key [key], ticket [key]"}"#
+    );
+    let texts = format!("{error:#} {error:?}");
+    assert!(!texts.contains("k3y") && !texts.contains("hush"), "{texts}");
 }
 
 /// The name is the path of a request: one that would delete something else is refused.
