@@ -4,7 +4,7 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::sync::Arc;
 
-use prompt_base::redact::{may_be_key, may_be_secret};
+use prompt_base::redact::{may_be_key, may_be_secret, percent_decoded};
 use prompt_core::BoxFuture;
 use reqwest::header::{
     AUTHORIZATION, CONTENT_LENGTH, COOKIE, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHORIZATION,
@@ -147,6 +147,7 @@ impl RequestHook {
             headers: request.headers().clone(),
             body: body.unwrap_or_default().to_vec(),
         };
+        let url = shown_url(request.url());
         let host = request.url().host_str().unwrap_or_default().to_owned();
         let added = (self.0)(seen).await;
         let added = added.map_err(|error| failed(&host, &error))?;
@@ -161,7 +162,7 @@ impl RequestHook {
         }
         let mut secrets = Vec::new();
         for (name, value) in &added {
-            secrets_of_header(name, value, &mut secrets);
+            secrets_of_header(&url, name, value, &mut secrets);
         }
         let names: Vec<HeaderName> = added.keys().cloned().collect();
         let headers = request.headers_mut();
@@ -205,34 +206,45 @@ pub(crate) struct HeaderSecret {
     pub(crate) is_key: bool,
 }
 
-/// Adds the value of a header and its parts, which the error of a server may quote alone: the items of a list, the values of parameters
-/// (`Credential=…, Signature=…`) and the keys in a path (`AKID…/20261127/us-east-1`).
-fn secrets_of_header(name: &HeaderName, value: &HeaderValue, secrets: &mut Vec<HeaderSecret>) {
+/// Adds the value of a header and its parts, which the error of a server may quote alone: keys in a list, the values of parameters
+/// (`Credential=…, Signature=…`) and the keys in a path (`AKID…/20261127/us-east-1`). What errors show of the URL is not secret.
+fn secrets_of_header(
+    shown_url: &str,
+    name: &HeaderName,
+    value: &HeaderValue,
+    secrets: &mut Vec<HeaderSecret>,
+) {
     let text = String::from_utf8_lossy(value.as_bytes());
+    let shown_url = percent_decoded(shown_url);
     let has_scheme = [AUTHORIZATION, PROXY_AUTHORIZATION].contains(name);
-    let is_credentials = has_scheme || *name == COOKIE || value.is_sensitive();
+    let has_keys = *name == COOKIE || value.is_sensitive();
     // `Bearer` and other schemes are words.
     let credentials = match text.trim().split_once(' ') {
         Some((_, credentials)) if has_scheme => credentials.trim(),
         _ => text.trim(),
     };
     let mut push = |part: &str, is_key: bool| {
-        let secret = Secret::new(part.to_owned());
-        secrets.push(HeaderSecret { secret, is_key });
+        if may_be_secret(part) && !shown_url.contains(&percent_decoded(part)) {
+            let secret = Secret::new(part.to_owned());
+            secrets.push(HeaderSecret { secret, is_key });
+        }
     };
     // A list of names, such as those of signed headers, is not a key.
     let is_key = |part: &str| may_be_key(part) && !part.contains(';');
-    if may_be_secret(credentials) {
-        push(credentials, is_credentials || is_key(credentials));
-    }
-    for item in credentials.split([' ', ',']) {
+    push(credentials, has_scheme || has_keys || is_key(credentials));
+    for item in items(credentials, *name == COOKIE) {
         let item = item.trim_end_matches(';');
-        let value = item.split_once('=').map_or("", |(_, value)| value);
-        for part in [item, value.trim_matches('"')] {
-            if may_be_secret(part) && part != credentials {
-                push(part, is_key(part));
+        let Some((_, value)) = item.split_once('=') else {
+            // Other items are words, such as the names of headers.
+            let item = item.trim_matches('"');
+            if is_key(item) {
+                push(item, true);
             }
-        }
+            continue;
+        };
+        push(item, is_key(item));
+        let value = value.trim_matches('"');
+        push(value, has_keys || is_key(value));
         let segments = value.split('/').filter(|segment| *segment != value);
         segments
             .filter(|segment| is_key(segment))
@@ -240,17 +252,40 @@ fn secrets_of_header(name: &HeaderName, value: &HeaderValue, secrets: &mut Vec<H
     }
 }
 
+/// The items of a list. A text in quotes is not divided.
+fn items(list: &str, is_cookie: bool) -> impl Iterator<Item = &str> {
+    let has_pairs = list.matches('"').count().is_multiple_of(2);
+    let mut is_quoted = false;
+    list.split(move |character| {
+        is_quoted ^= character == '"' && has_pairs;
+        !is_quoted && ([' ', ','].contains(&character) || is_cookie && character == ';')
+    })
+}
+
 #[cfg(test)]
 mod tests {
+    use reqwest::header::{HOST, USER_AGENT};
+
     use super::*;
     use crate::redact::Redactor;
 
     const SIGNATURE: &str = "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20261127/us-east-1/bedrock/aws4_request, \
          SignedHeaders=content-type;host;x-amz-content-sha256, Signature=5d672d79c15b13162d9279b0855cfba6";
 
+    const URL: &str = "https://llm.example:8443/v1/chat%20a/completions";
+
     fn redact(name: &HeaderName, value: &str, is_answer: bool, text: &str) -> String {
+        redact_value(
+            name,
+            &HeaderValue::from_str(value).unwrap(),
+            is_answer,
+            text,
+        )
+    }
+
+    fn redact_value(name: &HeaderName, value: &HeaderValue, is_answer: bool, text: &str) -> String {
         let mut secrets = Vec::new();
-        secrets_of_header(name, &HeaderValue::from_str(value).unwrap(), &mut secrets);
+        secrets_of_header(URL, name, value, &mut secrets);
         let secrets = secrets.into_iter();
         let secrets = secrets.filter(|secret| !is_answer || secret.is_key);
         Redactor::new(secrets.map(|secret| secret.secret)).redact_error_text(text)
@@ -291,6 +326,80 @@ mod tests {
         ] {
             assert_eq!(redact(&name, value, false, text), error);
             assert_eq!(redact(&name, value, true, text), answer);
+        }
+    }
+
+    #[test]
+    fn words_of_headers_stay_in_errors() {
+        let signature = r#"Signature keyId="key one",headers="(request-target) host date",signature="c2lnbmVk""#;
+        let header = HeaderName::from_static("x-header");
+        for (name, value, text, expected) in [
+            (AUTHORIZATION, signature, "unknown host", "unknown host"),
+            (
+                AUTHORIZATION,
+                signature,
+                "no date, not c2lnbmVk",
+                "no date, not [key]",
+            ),
+            (
+                AUTHORIZATION,
+                signature,
+                "key one is unknown",
+                "[key] is unknown",
+            ),
+            (AUTHORIZATION, signature, signature, "Signature [key]"),
+            (USER_AGENT, "my service", "no service", "no service"),
+            (USER_AGENT, "my service", "not my service", "not [key]"),
+            (
+                header.clone(),
+                "v2 AKIAIOSFODNN7EXAMPLE",
+                "no AKIAIOSFODNN7EXAMPLE",
+                "no [key]",
+            ),
+            (header.clone(), "a=\"b, token=hush", "no hush", "no [key]"),
+            (header.clone(), "v2 c2lnbmVk==", "no c2lnbmVk==", "no [key]"),
+            (header.clone(), "/v1/chat%20a/completions", URL, URL),
+            (header.clone(), "POST /v1/chat a/completions 42", URL, URL),
+            (header.clone(), URL, URL, URL),
+            (HOST, "llm.example:8443", URL, URL),
+            (
+                AUTHORIZATION,
+                "Digest uri=\"/v1/chat%20a\", response=\"hush\"",
+                URL,
+                URL,
+            ),
+            (header, "/v1/chat/hush", "not /v1/chat/hush", "not [key]"),
+        ] {
+            assert_eq!(redact(&name, value, false, text), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn values_of_cookies_and_of_marked_headers_are_keys() {
+        let text = "one hush-hush of good-night";
+        let list = "user=good-night, token=hush-hush";
+        let header = HeaderName::from_static("x-header");
+        for (name, value, is_marked, expected) in [
+            (
+                COOKIE,
+                "user=good-night; token=hush-hush",
+                false,
+                "one [key] of [key]",
+            ),
+            (
+                COOKIE,
+                "user=good-night;token=hush-hush",
+                false,
+                "one [key] of [key]",
+            ),
+            (header.clone(), list, true, "one [key] of [key]"),
+            (header, list, false, text),
+        ] {
+            let mut value = HeaderValue::from_static(value);
+            value.set_sensitive(is_marked);
+            let redacted = |is_answer| redact_value(&name, &value, is_answer, text);
+            assert_eq!(redacted(true), expected, "{value:?}");
+            assert_eq!(redacted(false), "one [key] of [key]", "{value:?}");
         }
     }
 }

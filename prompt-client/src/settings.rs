@@ -182,8 +182,8 @@ macro_rules! builders {
         /// Sets a function that sees each HTTP request before it is sent, and returns headers to add: a signature, or a token of a gateway. It is called for each
         /// attempt, and its time counts towards the timeout of the attempt. A header that the request has already is replaced.
         ///
-        /// What it adds is treated as an API key: it is redacted from errors and replies, and is not sent without encryption to another machine. Answers keep those
-        /// parts of it that are words: mark the value of a header that looks like one with `set_sensitive(true)`. If the function fails, the call does; it is retried after a
+        /// What it adds is redacted from errors, and is not sent without encryption to another machine. Replies keep words of it, unless the value is marked with
+        /// `set_sensitive(true)`. If the function fails, the call does; it is retried after a
         /// [transient](crate::HookError::transient) error. `typed_prompt::docs::providers` has the function for AWS Signature Version 4.
         #[doc = concat!("\n```\nuse typed_prompt::client::{HookError, HttpRequest, reqwest::header::HeaderMap};\n\n\
             async fn add_ticket(request: HttpRequest) -> Result<HeaderMap, HookError> {\n    \

@@ -708,7 +708,7 @@ the options `temperature`, `top_p` and `max_tokens`. This page is generated from
 
 `on_request` sets a function that sees each HTTP request (method, URL, headers, body) before it is sent, and returns headers to add: the signature of a cloud or of a gateway, or
 a token of a proxy. It is asynchronous, so that it can fetch credentials, and is called for each attempt, so that a retry has a signature of its own. `ChatModel`, `CompletionModel` and
-`EmbeddingModel` have it. What it adds is redacted like an API key.
+`EmbeddingModel` have it. What it adds is redacted from errors; replies keep words, unless the value is marked with `set_sensitive(true)`.
 
 AWS Signature Version 4, with the crates `aws-sigv4` and `aws-credential-types`:
 
