@@ -44,7 +44,7 @@ prompt_family::for_each_family!(formats);
 /// use typed_prompt::format;
 ///
 /// let names: Vec<_> = format::FORMATS.iter().map(|format| format.family().name).collect();
-/// assert_eq!(names[..2], ["alpaca_chat", "chatml"]);
+/// assert_eq!(names[..2], ["alpaca_chat", "apertus"]);
 /// assert!(names.ends_with(&["alpaca", "plain"]));
 /// ```
 pub const FORMATS: &[&dyn ChatFormat] = &all();
