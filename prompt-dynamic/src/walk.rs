@@ -61,7 +61,10 @@ impl<'v> TemplateRenderer<'v> {
                         let (first, second) = (targets[0], targets[targets.len() - 1]);
                         let name = slot_name(&block.list);
                         return Err(marked(problem_error(&problem::no_pairs(
-                            &name, first, second,
+                            self.template.options.dialect,
+                            &name,
+                            first,
+                            second,
                         ))));
                     }
                     let parts = unpack_targets(&item, targets.len()).map_err(marked)?;

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use prompt_syntax::problem::attribute as problem;
 use prompt_syntax::problem::name::no_variable;
 use prompt_syntax::problem::template::none_inline;
-use prompt_syntax::{Dialect, KnownNames, Options, XmlTags, is_type, parse_in};
+use prompt_syntax::{Dialect, KnownNames, Options, XmlTags, is_type, open_tag, parse_in};
 use quote::{ToTokens as _, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
@@ -39,6 +39,16 @@ fn has_literal(input: ParseStream<'_>) -> bool {
         .any(|token| matches!(token, TokenTree::Literal(_)))
 }
 
+/// Where a value without a name follows the text, as in `format!("… {}", value)`. A text that ends inside of a tag ends at a quote of
+/// the tag: `"<tags | join(", ")>"`.
+fn argument_by_position(input: ParseStream<'_>) -> Option<Span> {
+    let rest = input.fork();
+    let text = rest.parse::<LitStr>().ok()?.value();
+    rest.parse::<Token![,]>().ok()?;
+    let is_value = !rest.is_empty() && !rest.peek(Ident::peek_any);
+    (is_value && open_tag(&text).is_none()).then(|| rest.span())
+}
+
 /// The arguments of `prompt!`.
 #[derive(Default)]
 struct InlineCall {
@@ -71,6 +81,12 @@ impl InlineCall {
 
     fn parse_argument(&mut self, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<()> {
         if input.peek(LitStr) {
+            if let Some(argument) = argument_by_position(input) {
+                while !input.is_empty() {
+                    input.parse::<TokenTree>()?;
+                }
+                return Err(syn_error(argument, problem::argument_by_position()));
+            }
             return self
                 .keys
                 .read_key(&Ident::new("template", input.span()), input, errors);

@@ -414,3 +414,26 @@ fn derives_above_a_template_are_found() {
         assert!(!ends_with_derive(above), "{above:?}");
     }
 }
+
+/// A value without a name is not taken for the rest of a string that a quote has ended.
+#[test]
+fn values_by_position() {
+    let by_position = "`prompt!` takes no values by position";
+    for (call, expected) in [
+        (r#""Translate to {}: <text>", "fr""#, by_position),
+        (r#""Translate to <a>.", &language"#, by_position),
+        (
+            r#""<tags | join(", ")>""#,
+            "a quote inside of this tag ends the string",
+        ),
+        (
+            r#""Say "hello" to <name>.""#,
+            "text follows the string: a quote inside of it ends it",
+        ),
+        (r#""<name>", name"#, "`name` has no slot to go to"),
+    ] {
+        let tokens = call.parse::<TokenStream>().expect("tokens");
+        let text = crate::inline::expand(tokens).to_string();
+        assert!(text.contains(expected), "{call}: {text}");
+    }
+}

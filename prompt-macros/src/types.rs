@@ -264,6 +264,7 @@ fn slot_kind(ty: &Type) -> Kind {
     }
     let inner = || content_type(ty).map_or(Kind::Unknown, slot_kind);
     match TypeKind::from_type(ty) {
+        TypeKind::Number if is_char(ty) => Kind::Text,
         TypeKind::Number => Kind::Number,
         TypeKind::Text => Kind::Text,
         TypeKind::List if matches!(content_type(ty), Some(Type::Tuple(_))) => {

@@ -520,11 +520,42 @@ impl<'a, L: Language> PlainExprParser<'a, L> {
                 return self.parse_parenthesised(PlainExprParser::parse_value);
             }
             TagToken::Sign(_) => {
-                return Err(self.cursor.unexpected("a field", IntendedExpr::Expected));
+                let written = self.comparison_without_value();
+                let meant = written
+                    .as_deref()
+                    .map_or(IntendedExpr::Expected, IntendedExpr::Written);
+                return Err(self.cursor.unexpected("a field", meant));
             }
         };
         self.cursor.at += 1;
         Ok(Expr::Literal(Spanned::new(literal, word.span)))
+    }
+
+    /// `n <= 5` for the second part of `n >= 3 and <= 5`.
+    fn comparison_without_value(&self) -> Option<String> {
+        let Cursor { text, at, .. } = self.cursor;
+        let words = &self.cursor.words;
+        let is_sign = |word: &Spanned<TagToken>| {
+            matches!(
+                **word,
+                TagToken::Sign("==" | "!=" | "<" | "<=" | ">" | ">=")
+            )
+        };
+        let sign = words.get(at).filter(|sign| is_sign(sign))?;
+        let constant = words.get(at + 1)?;
+        let (joint, before) = words[..at].split_last()?;
+        if !matches!(&**joint, TagToken::Name(name) if name == "and" || name == "or") {
+            return None;
+        }
+        let end = before.iter().rposition(is_sign)?;
+        let ends = |word: &Spanned<TagToken>| match &**word {
+            TagToken::Name(name) => matches!(&name[..], "and" | "or" | "not"),
+            sign => *sign == TagToken::Sign("("),
+        };
+        let start = before[..end].iter().rposition(ends).map_or(0, |at| at + 1);
+        let value = before.get(start)?.span.to(before[..end].last()?.span);
+        let (sign, constant) = (sign.span.of(text), constant.span.of(text));
+        Some(format!("{} {sign} {constant}", value.of(text)))
     }
 
     fn parse_path(&mut self) -> Result<Path, Error> {

@@ -624,6 +624,12 @@ fn argument_name(words: &[Spanned<TagToken>]) -> Option<&str> {
 /// The problem of a list after `in` in a condition. In the head of a loop, `in` follows the loop's variable. `rest` begins with the list.
 fn list_problem(text: &str, words: &[Spanned<TagToken>], rest: &str) -> Option<Problem> {
     let (last, before) = words.split_last()?;
+    if let TagToken::Sign(sign @ ("==" | "!=")) = last.value
+        && let [value] = before
+        && rest.starts_with("[]")
+    {
+        return Some(problem::empty_list(value.span.of(text), sign == "!="));
+    }
     if is_loop_head(text, words) || !is_word(last, "in") {
         return None;
     }

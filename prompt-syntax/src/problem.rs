@@ -209,6 +209,14 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("text", "user"),
 ];
 
+/// The name here for the name of a role or key in another library.
+pub(crate) fn own_name(name: &str) -> Option<&'static str> {
+    let mut others = OTHER_NAMES.iter();
+    others
+        .find(|(other, _)| *other == name)
+        .map(|(_, own)| *own)
+}
+
 /// The help for an unknown name: the key that another library's name means, the closest known name, or all of them.
 pub fn suggest_name(name: &str, known: &[&str]) -> String {
     let names = || known.iter().copied();

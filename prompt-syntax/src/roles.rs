@@ -1,22 +1,24 @@
 //! Text and tags beside the roles of a template.
 
+use crate::analysis::FieldInfo;
 use crate::language::Language;
 use crate::lex::{LexTokenKind, role_tag, trim_span};
 use crate::name::name_len;
 use crate::notation::text_until;
-use crate::problem::role;
-use crate::{Dialect, Error, Node, Options, Role, XmlTags};
+use crate::problem::{self, role};
+use crate::{Dialect, Error, Expr, Node, Options, Role, XmlTags};
 use prompt_base::Span;
 use prompt_base::suggest::closest;
 
 /// The error of a template that is one message in which tags of roles are text, such as XML with `<user>`: text precedes the first
-/// role, and either text follows it or its tags do not fit together. A template with text before the roles and nothing else
+/// role, and either text or a slot follows it, or its tags do not fit together. A template with text before the roles and nothing else
 /// wrong may be meant either way.
 pub(crate) fn pasted_roles<L: Language>(
     text: &str,
     nodes: &[Node<L>],
     errors: &[Error],
     options: Options,
+    fields: &[FieldInfo],
 ) -> Option<Error> {
     let is_plain = !matches!(options.dialect, Dialect::Jinja);
     if !options.roles || !is_plain || errors.is_empty() {
@@ -35,8 +37,8 @@ pub(crate) fn pasted_roles<L: Language>(
         }
         _ => false,
     };
-    if misspelt_role(text, first.span, options.dialect).is_some() || before.iter().any(is_misspelt)
-    {
+    let is_role_tag = misspelt_role(text, first.span, options.dialect).is_some();
+    if is_role_tag || before.iter().any(is_misspelt) {
         return None;
     }
     let tags: Vec<Span> = role_tags(text, options.dialect).collect();
@@ -46,17 +48,36 @@ pub(crate) fn pasted_roles<L: Language>(
     let is_opening = |tag: &&Span| !tag.of(text).starts_with("</");
     let fits = 2 * tags.iter().filter(is_opening).count() == tags.len()
         && tags.len() == 2 * nodes.iter().filter(|node| is_role(node)).count();
-    if fits && !runs.flatten().any(has_content) {
+    let is_of_message = |node: &Node<L>| has_content(node) || is_slot_of(node, fields);
+    if fits && !runs.flatten().any(is_of_message) {
         return None;
     }
     let words = first.span.of(text).trim_start();
     let start = first.span.end - words.len();
     let line = words.lines().next().unwrap_or_default();
     let span = trim_span(text, start, start + line.len());
-    let error = role::around_text(options, tag.of(text))
+    let name = tag.of(text).trim_matches(['<', '>']);
+    let is_field = options.dialect == Dialect::Angle
+        && fields
+            .iter()
+            .any(|field| field.name == name && field.excluded_by.is_none());
+    let error = role::around_text(options, tag.of(text), is_field)
         .related_to(tag, "the tag of a role")
         .at(span);
     Some(error.pasted_block(tag.of(text)))
+}
+
+/// Whether this is a slot for a field that is a part of a message.
+fn is_slot_of<L: Language>(node: &Node<L>, fields: &[FieldInfo]) -> bool {
+    let Node::Slot(slot) = node else {
+        return false;
+    };
+    match &slot.expr {
+        Expr::Path(path) => fields
+            .iter()
+            .any(|field| path.names() == [&field.name[..]] && field.excluded_by.is_none()),
+        _ => false,
+    }
 }
 
 /// The tags of roles in a text.
@@ -543,6 +564,7 @@ pub(crate) fn report_text_outside_roles<L: Language>(
     text: &str,
     nodes: &[Node<L>],
     dialect: Dialect,
+    fields: &[FieldInfo],
     errors: &mut Vec<Error>,
 ) {
     if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
@@ -556,25 +578,40 @@ pub(crate) fn report_text_outside_roles<L: Language>(
         let Some(first) = run.iter().find(|node| has_content(node)) else {
             continue;
         };
-        if let Node::Text(words) = first
-            && let Some(error) = misspelt_role(text, words.span, dialect)
-        {
-            errors.push(error);
-            continue;
-        }
-        let (span, what) = match first {
+        let error = match first {
             Node::Text(words) if words.span.of(text).trim_start().starts_with("<!--") => {
                 let start = words.span.end - words.span.of(text).trim_start().len();
                 let span = Span::new(start, start + "<!--".len());
-                errors.push(role::comment_outside_of_roles(dialect).at(span));
-                continue;
+                role::comment_outside_of_roles(dialect).at(span)
             }
-            Node::Text(words) => (trim_span(text, words.span.start, words.span.end), "text"),
-            node => (node.span(), "a block"),
+            Node::Text(words) => outside_text(text, words.span, dialect, fields),
+            node => role::outside_of_roles(dialect, "a block").at(node.span()),
         };
-        let error = role::outside_of_roles(dialect, what).at(span);
         errors.push(error);
     }
+}
+
+/// The error of a text beside the roles.
+fn outside_text(text: &str, span: Span, dialect: Dialect, fields: &[FieldInfo]) -> Error {
+    let of_a_role =
+        misspelt_role(text, span, dialect).or_else(|| role_of_another_name(text, span, dialect));
+    if let Some(error) = of_a_role {
+        return error;
+    }
+    let span = trim_span(text, span.start, span.end);
+    let words = span.of(text);
+    let tag = words
+        .strip_prefix('<')
+        .and_then(|tag| tag.strip_suffix("/>"));
+    let is_tag = |tag: &str| name_len(tag) == tag.trim_end().len();
+    if let Some(name) = tag.filter(|tag| is_tag(tag)) {
+        let name = name.trim_end();
+        let mut fields = fields.iter();
+        let field = fields.find(|field| field.excluded_by == Some(name));
+        let field = field.map(|field| &field.name[..]);
+        return role::place_outside(dialect, words, name, field).at(span);
+    }
+    role::outside_of_roles(dialect, "text").at(span)
 }
 
 /// Whether this is text, or shows some, without a slot's name.
@@ -612,4 +649,15 @@ fn misspelt_role(text: &str, span: Span, dialect: Dialect) -> Option<Error> {
         let error = role::unknown_role(dialect, name, role).at(span);
         text[span.end..].starts_with('>').then_some(error)
     })
+}
+
+/// The tag of a role by its name in another library, at the beginning of a text: `<developer>`.
+fn role_of_another_name(text: &str, span: Span, dialect: Dialect) -> Option<Error> {
+    let words = trim_span(text, span.start, span.end);
+    let tag = words.of(text).strip_prefix('<')?;
+    let name = &tag[..name_len(tag)];
+    let role = Role::from_name(problem::own_name(name)?)?;
+    let span = Span::new(words.start + 1, words.start + 1 + name.len());
+    let is_tag = tag[name.len()..].starts_with('>');
+    is_tag.then(|| role::unknown_role(dialect, name, role.name()).at(span))
 }

@@ -1,9 +1,11 @@
 //! The analysis of templates: the rules, and where run-time templates differ from compiled ones.
 
 use prompt_jinja_syntax::analysis::JinjaState;
-use prompt_jinja_syntax::parse;
+use prompt_jinja_syntax::{Jinja, parse};
 use prompt_syntax::analysis::{Analyzer, Context, FieldInfo};
-use prompt_syntax::{Dialect, Kind, Options};
+use prompt_syntax::{
+    Dialect, Error, Kind, KnownNames, Node, Options, Slot, XmlTags, parse_in, problem,
+};
 
 fn field(name: &str, kind: Kind) -> FieldInfo {
     FieldInfo {
@@ -324,5 +326,338 @@ fn constants_in_conditions() {
         Jinja,
         "{{ text or 'none' }}{% if true or text %}a{% endif %}",
         &[],
+    );
+}
+
+/// All errors of a template whose fields are known, each with the marked text and the help.
+fn errors_with_help(options: Options, template: &str) -> Vec<String> {
+    let option = |kind| Kind::Option(Box::new(kind));
+    let turns = FieldInfo {
+        excluded_by: Some("history"),
+        ..field("turns", Kind::Unknown)
+    };
+    let fields = [
+        field("q", Kind::Text),
+        field("user", Kind::Text),
+        field("mode", Kind::Text),
+        field("note", option(Kind::Text)),
+        field("flag", Kind::Bool),
+        field("n", Kind::Int),
+        field("docs", Kind::list(Kind::Text)),
+        turns,
+    ];
+    let names = KnownNames::Fields(&fields);
+    let parsed = parse_in::<Jinja>(template, options, &XmlTags::default(), names);
+    let mut errors = parsed.errors;
+    if errors.is_empty() {
+        let context = Context {
+            dialect: options.dialect,
+            fields: &fields,
+            owner: "Ask",
+            captures: false,
+            unparsed_names: &[],
+            fields_unparsed: false,
+            run_time: false,
+            reserved: &[],
+        };
+        let nodes = &parsed.template.nodes;
+        let mut analyzer = Analyzer::new(context, template, nodes, JinjaState::default(), true);
+        let is_turns = |slot: &Slot<Jinja>| slot.span.of(template).contains("turns");
+        match nodes.iter().any(|node| matches!(node, Node::Role(_))) {
+            true => drop(analyzer.resolve_messages(nodes, is_turns)),
+            false => drop(analyzer.resolve_message(nodes)),
+        }
+        errors = analyzer.finish().0;
+    }
+    let shown = |error: &Error| {
+        let help = error.help().unwrap_or_default();
+        let marked = error.span.of(template);
+        format!("{marked}: {}: {help}", error.message())
+    };
+    errors.iter().map(shown).collect()
+}
+
+/// A mistake has one error, which is at this text and contains this help, and the template with the help applied has none.
+#[track_caller]
+fn corrected(options: Options, template: &str, marked: &str, help: &str, right: &str) {
+    let errors = errors_with_help(options, template);
+    let [error] = &errors[..] else {
+        panic!("{template}: {errors:#?}");
+    };
+    let is_there = error.starts_with(&format!("{marked}: "));
+    assert!(is_there, "{template}: {error}");
+    assert!(error.contains(help), "{template}: {error}");
+    let none: [String; 0] = [];
+    assert_eq!(errors_with_help(options, right), none, "{right}");
+}
+
+#[test]
+fn text_beside_roles() {
+    let angle = Options::document(Dialect::Angle);
+    for (template, marked, help, right) in [
+        (
+            "<system>S</system>\n<history />\n<user><q></user>",
+            "<history />",
+            "write `<turns>`",
+            "<system>S</system>\n<turns>\n<user><q></user>",
+        ),
+        (
+            "<system>S</system>\n<examples/>\n<user><q></user>",
+            "<examples/>",
+            "`#[prompt(examples)]` field, such as `<examples>`",
+            "<system>S</system>\n<turns>\n<user><q></user>",
+        ),
+        (
+            "<developer>S</developer>\n<user><q></user>",
+            "developer",
+            "write `<system>…</system>`",
+            "<system>S</system>\n<user><q></user>",
+        ),
+        (
+            "<system>S</system>\n<human>A</human>\n<ai>B</ai><user><q></user>",
+            "human",
+            "write `<user>…</user>`",
+            "<system>S</system>\n<user>A</user>\n<assistant>B</assistant><user><q></user>",
+        ),
+        (
+            "Hello <user>, <q>",
+            "Hello",
+            "write `<input:user>` for the field `user`",
+            "Hello <input:user>, <q>",
+        ),
+    ] {
+        corrected(angle, template, marked, help, right);
+    }
+    // Pasted text that mentions roles is one message.
+    let pasted = Options {
+        input_only: true,
+        ..angle
+    };
+    let none: [String; 0] = [];
+    let text = "Review this:\n<system>x</system>\n<input:q>";
+    assert_eq!(errors_with_help(pasted, text), none);
+}
+
+#[test]
+fn tags_of_other_tools() {
+    let angle = Options::document(Dialect::Angle);
+    corrected(
+        angle,
+        "<raw>Use <q> here. <q>",
+        "<raw>",
+        "this block is never closed: add `</raw>`",
+        "<raw>Use <q></raw> here. <q>",
+    );
+    let jinja = Options::document(Dialect::Jinja);
+    for tag in [
+        "role \"system\"",
+        "chat role=\"system\"",
+        "message role='system'",
+        "system_prompt",
+    ] {
+        let word = tag.split(' ').next().unwrap_or_default();
+        corrected(
+            jinja,
+            &format!("{{% {tag} %}}S{{% end{word} %}}{{% user %}}{{{{ q }}}}{{% enduser %}}"),
+            word,
+            "write `{% system %}…{% endsystem %}`",
+            "{% system %}S{% endsystem %}{% user %}{{ q }}{% enduser %}",
+        );
+    }
+}
+
+/// The help for what other languages write keeps paths and comparisons.
+#[test]
+fn tags_of_other_languages() {
+    let fields = [
+        field("q", Kind::Text),
+        field("mode", Kind::Text),
+        field("person", Kind::Unknown),
+    ];
+    for (written, right) in [
+        ("{{person.name}}", "<person.name>"),
+        ("${person.name.first}", "<person.name.first>"),
+        ("{person.name}", "<person.name>"),
+        ("{{ mode.length }}", "<mode>"),
+        ("{{#if (eq mode 'a')}}", "<if mode == 'a'>…</if>"),
+        ("{{#if mode}}", "<if mode>…</if>"),
+        ("{% if mode == \"a\" %}", "<if mode == 'a'>…</if>"),
+        (
+            "{% if mode != 'a' and person %}",
+            "<if mode != 'a' and person>…</if>",
+        ),
+        ("<% if (mode === 'a') { %>", "<if mode == 'a'>…</if>"),
+        ("{{ if eq .mode \"a\" }}", "<if mode == 'a'>…</if>"),
+        ("{% unless mode == 'a' %}", "<if not (mode == 'a')>…</if>"),
+        ("{% unless mode %}", "<if not mode>…</if>"),
+        (
+            "<switch mode>",
+            "<if mode == '…'>…<else if mode == '…'>…</if>",
+        ),
+        (
+            "<match mode>",
+            "<if mode == '…'>…<else if mode == '…'>…</if>",
+        ),
+    ] {
+        let text = format!("<q> <mode> <person.x> {written} a");
+        let options = Options::message(Dialect::Angle);
+        let names = KnownNames::Fields(&fields);
+        let errors = parse_in::<Jinja>(&text, options, &XmlTags::default(), names).errors;
+        let [error] = &errors[..] else {
+            panic!("{text}: {errors:?}");
+        };
+        let help = error.help().unwrap_or_default();
+        assert!(
+            help.starts_with(&format!("write `{right}`")),
+            "{written}: {help}"
+        );
+    }
+}
+
+#[test]
+fn values_of_another_kind() {
+    let angle = Options::message(Dialect::Angle);
+    let jinja = Options::message(Dialect::Jinja);
+    for (options, template, marked, help, right) in [
+        (
+            jinja,
+            "{% for a, b in docs %}{{ a }}{{ b }}{% endfor %}",
+            "docs",
+            "write `{% for b in docs %}`, and `{{ loop.index }}` instead of `{{ a }}`",
+            "{% for b in docs %}{{ loop.index }}{{ b }}{% endfor %}",
+        ),
+        (
+            jinja,
+            "{% if flag == 'true' %}a{% endif %}",
+            "flag == 'true'",
+            "write `true` without quotes",
+            "{% if flag == true %}a{% endif %}",
+        ),
+        (
+            jinja,
+            "{% if n != '4' %}a{% endif %}",
+            "n != '4'",
+            "write `4` without quotes",
+            "{% if n != 4 %}a{% endif %}",
+        ),
+        (
+            jinja,
+            "{% if n == 'four' %}a{% endif %}",
+            "n == 'four'",
+            "make a number of it",
+            "{% if n | string == 'four' %}a{% endif %}",
+        ),
+        (
+            jinja,
+            "{#if note}Note: {{ note }}{/if} {{ q }}",
+            "{#",
+            "write `{% if note %}` for a block",
+            "{% if note %}Note: {{ note }}{% endif %} {{ q }}",
+        ),
+        (
+            jinja,
+            "{#each docs as d}{{ d }}",
+            "{#",
+            "write `{% for d in docs %}` for a block",
+            "{% for d in docs %}{{ d }}{% endfor %}",
+        ),
+        (
+            angle,
+            "<for d in docs | sort | lines><d></for>",
+            "docs | sort",
+            "join the list first",
+            "<for d in docs | sort><d></for>",
+        ),
+        (
+            angle,
+            "Ann <<q>> asks",
+            "<<q>>",
+            "`<raw><</raw><q>>` for the value in angle brackets",
+            "Ann <raw><</raw><q>> asks",
+        ),
+        (
+            angle,
+            "<if mode or note == 'x'><q></if>",
+            "note",
+            "write `note and note == 'x'`",
+            "<if mode or note and note == 'x'><q></if>",
+        ),
+        (
+            angle,
+            "<if not note == 'x'><q></if>",
+            "note",
+            "write `note and note == 'x'`",
+            "<if not (note and note == 'x')><q></if>",
+        ),
+        (
+            angle,
+            "<if n >= 3 and <= 5>a</if>",
+            "<=",
+            "write `n <= 5`",
+            "<if n >= 3 and n <= 5>a</if>",
+        ),
+        (
+            angle,
+            "<if mode == 'a' and (n == 3 or == 5)>a</if>",
+            "==",
+            "write `n == 5`",
+            "<if mode == 'a' and (n == 3 or n == 5)>a</if>",
+        ),
+        (
+            angle,
+            "<if docs == []>a</if>",
+            "[",
+            "write `not docs` to ask whether `docs` is empty",
+            "<if not docs>a</if>",
+        ),
+        (
+            jinja,
+            "{{ q.upper }}",
+            "upper",
+            "write `q.upper()`",
+            "{{ q.upper() }}",
+        ),
+        (
+            jinja,
+            "{{ q.trim }}",
+            "trim",
+            "write `q | trim`",
+            "{{ q | trim }}",
+        ),
+    ] {
+        corrected(options, template, marked, help, right);
+    }
+    for (condition, help) in [
+        ("count == '4'", "write `4` without quotes"),
+        ("count != 'True'", "write `true` without quotes"),
+        ("count == 'four'", "write a number, `true` or `false`"),
+    ] {
+        let fields = [field("count", Kind::Number)];
+        let template = format!("<if {condition}>a</if>");
+        let nodes = parse(&template, Options::message(Dialect::Angle))
+            .template
+            .nodes;
+        let context = Context {
+            dialect: Dialect::Angle,
+            fields: &fields,
+            owner: "Ask",
+            captures: false,
+            unparsed_names: &[],
+            fields_unparsed: false,
+            run_time: false,
+            reserved: &[],
+        };
+        let state = JinjaState::default();
+        let mut analyzer = Analyzer::new(context, &template, &nodes, state, true);
+        analyzer.resolve_message(&nodes);
+        let (errors, _) = analyzer.finish();
+        assert_eq!(errors[0].help(), Some(help), "{condition}");
+    }
+    let pairs = problem::value::list_as_text(Dialect::Angle, "shots", &Kind::Tuple(Vec::new()));
+    assert!(
+        pairs
+            .help()
+            .unwrap()
+            .starts_with("write `<for first, second in shots><first>: <second></for>`")
     );
 }

@@ -29,6 +29,13 @@ impl JinjaAnalyzer<'_, '_> {
                     (LoopSource::Items(_), Kind::Tuple(kinds)) if kinds.len() == count => {
                         kinds.clone()
                     }
+                    // Python would take the characters apart.
+                    (LoopSource::Items(_), Kind::Text) if count == 2 => {
+                        let (name, targets) = (expr_name(&block.list), &block.targets);
+                        let problem =
+                            value::no_pairs(Dialect::Jinja, &name, &targets[0], &targets[1]);
+                        return self.report_as_none(problem.at(block.list.span()));
+                    }
                     _ => self.taken_apart(&item, &block.targets, block.targets[0].span)?,
                 },
             };

@@ -1,5 +1,6 @@
 //! Values of the wrong kind, and those in expressions of the Jinja dialect.
 
+use crate::builtin::{FILTERS, METHODS, find};
 use prompt_syntax::problem::Problem;
 pub use prompt_syntax::problem::value::*;
 use prompt_syntax::{Dialect, Kind, problems};
@@ -22,6 +23,8 @@ pub fn no_part(name: &str, kind: &Kind, part: &str) -> Problem {
             Kind::List(_) | Kind::Tuple(_) => {
                 format!("write `{name}[0]` for an item, or `{{% for item in {name} %}}`")
             }
+            Kind::Text if find(METHODS, part).is_some() => format!("write `{name}.{part}()`"),
+            Kind::Text if find(FILTERS, part).is_some() => format!("write `{name} | {part}`"),
             _ => format!("write `{name}`"),
         })
 }

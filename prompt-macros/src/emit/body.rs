@@ -414,6 +414,7 @@ impl CaseEmitter<'_> {
         test: &Condition,
         within: ErrorContext,
     ) -> TokenStream {
+        let p = &self.emitter.runtime;
         match test {
             Condition::Present { value, .. } => {
                 let at = self.error_span(message, value);
@@ -437,6 +438,10 @@ impl CaseEmitter<'_> {
                 let inner = self.condition_holds(message, inner, within);
                 quote!(!#inner)
             }
+            Condition::And(_) if binds_value(test) => {
+                let holds = self.conjuncts_hold(message, test, within);
+                quote!(#p::core::convert::identity(#holds))
+            }
             Condition::And(sides) | Condition::Or(sides) => {
                 let (left, right) = (
                     self.condition_holds(message, &sides.0, within),
@@ -448,6 +453,33 @@ impl CaseEmitter<'_> {
                 }
             }
         }
+    }
+
+    /// `note and note == 'x'` inside of a condition: the second part uses the value that the first one has found.
+    fn conjuncts_hold(
+        &self,
+        message: &TemplateMessage,
+        test: &Condition,
+        within: ErrorContext,
+    ) -> TokenStream {
+        let p = &self.emitter.runtime;
+        let mut conjuncts = Vec::new();
+        collect_conjuncts(test, &mut conjuncts);
+        let last = conjuncts.pop();
+        let last = last.map(|test| self.condition_holds(message, test, within));
+        let conjuncts = conjuncts.into_iter().rev();
+        conjuncts.fold(last.unwrap_or_default(), |rest, test| {
+            let value = self.condition_value(message, test, within);
+            match test.bound_name().map(template_variable) {
+                Some(binding) => quote! {
+                    match #value {
+                        #p::Some(#binding) => #rest,
+                        #p::None => false,
+                    }
+                },
+                None => quote!((#value && #rest)),
+            }
+        })
     }
 }
 
@@ -509,6 +541,13 @@ fn condition_pattern(test: &Condition, p: &Runtime) -> TokenStream {
         Some(binding) => quote!(#p::Some(#binding)),
         None => quote!(true),
     }
+}
+
+/// Whether a condition binds a value that another part of it uses.
+fn binds_value(test: &Condition) -> bool {
+    let mut conjuncts = Vec::new();
+    collect_conjuncts(test, &mut conjuncts);
+    conjuncts.iter().any(|test| test.bound_name().is_some())
 }
 
 /// The conditions that must all hold.

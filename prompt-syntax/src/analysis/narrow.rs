@@ -86,7 +86,7 @@ fn collect_known_paths<'t, L: Language>(
     }
 }
 
-/// Removes the bindings of a condition that its block does not use.
+/// Removes the bindings of a condition that its block does not use. Those below a `not` and an `or` are of their own.
 pub fn remove_unused_binding<L: Language>(test: &mut Condition<L>, names: &[Binding<L>]) {
     let binding = match test {
         Condition::Present { binding, .. } => binding,
@@ -94,8 +94,7 @@ pub fn remove_unused_binding<L: Language>(test: &mut Condition<L>, names: &[Bind
             Some(binding) => binding,
             None => return,
         },
-        Condition::Not(inner) => return remove_unused_binding(inner, names),
-        Condition::And(sides) | Condition::Or(sides) => {
+        Condition::And(sides) => {
             remove_unused_binding(&mut sides.0, names);
             return remove_unused_binding(&mut sides.1, names);
         }

@@ -76,6 +76,7 @@ pub fn parse_in<L: Language>(
         &with_roles.template.nodes,
         &with_roles.errors,
         options,
+        names.fields(),
     );
     let mut parsed = match pasted {
         None => with_roles,
@@ -119,7 +120,7 @@ fn parse_and_resolve<L: Language>(
         mut errors,
         lookalikes,
     } = parse_tree(text, options, tags);
-    let dialect = options.dialect;
+    let (dialect, fields) = (options.dialect, names.fields());
     let is_known = !matches!(names, KnownNames::Unknown);
     let names = resolve_names(
         &mut nodes,
@@ -134,7 +135,7 @@ fn parse_and_resolve<L: Language>(
         report_comments(text, &nodes, dialect, &mut errors);
     }
     if options.roles {
-        report_text_outside_roles(text, &nodes, dialect, &mut errors);
+        report_text_outside_roles(text, &nodes, dialect, fields, &mut errors);
         report_unread_roles(text, &nodes, options, &mut errors);
     }
     ParsedTemplate {

@@ -164,9 +164,18 @@ impl<L: Language> Analyzer<'_, L> {
         }
         match condition {
             Expr::Not(inner) => Some(Condition::Not(Box::new(self.plain_test(inner, false)?))),
+            // A value that a side has found is known in the next one, also where the whole need not hold.
+            Expr::And(_) if !binds => {
+                self.scopes.open_branch();
+                let test = self.plain_test(condition, true);
+                let names = self.scopes.close_scope();
+                let mut test = test?;
+                remove_unused_binding(&mut test, &names);
+                Some(test)
+            }
             Expr::And(sides) => {
-                let left = self.plain_test(&sides.0, binds);
-                let right = self.plain_test(&sides.1, binds);
+                let left = self.plain_test(&sides.0, true);
+                let right = self.plain_test(&sides.1, true);
                 Some(Condition::And(Box::new((left?, right?))))
             }
             Expr::Or(sides) => {
@@ -249,8 +258,7 @@ impl<L: Language> Analyzer<'_, L> {
         let is_text = matches!(literal.value, Literal::Str(_));
         let fits = match &kind {
             Kind::Text => is_text,
-            // A compiled template may compare a `char`.
-            Kind::Number if self.context.run_time => !is_text,
+            Kind::Number => !is_text,
             Kind::List(_) | Kind::Dict(_) | Kind::Unordered => false,
             _ => true,
         };
@@ -390,7 +398,7 @@ impl<L: Language> Analyzer<'_, L> {
             ([first, second], Kind::List(item))
                 if matches!(**item, Kind::Text | Kind::Number | Kind::Media) =>
             {
-                value::no_pairs(name, first, second)
+                value::no_pairs(dialect, name, first, second)
             }
             (targets, Kind::Unordered) => {
                 let targets: Vec<&str> = targets.iter().map(|name| name.as_str()).collect();
@@ -519,8 +527,18 @@ impl<L: Language> Analyzer<'_, L> {
             _ if compiled => ("", None),
             _ => return Err(call::function_at_run_time().at(at)),
         };
-        let Some((SlotValue::Place(place), kind)) = value else {
-            return Ok(());
+        let (place, kind) = match value {
+            Some((SlotValue::Place(place), kind)) => (place, kind),
+            Some((SlotValue::Filter { name: inner, .. }, _)) => {
+                let is_list = matches!(&inner[..], [inner] if inner == "sort" || inner == "lines");
+                let problem = match input {
+                    Some(Text) if is_list => call::takes_a_text(name),
+                    Some(Any) if is_list && name == "lines" => call::takes_a_text(name),
+                    _ => return Ok(()),
+                };
+                return Err(problem.at(filter.value.span()));
+            }
+            _ => return Ok(()),
         };
         let problem = match (input, kind) {
             (_, Kind::Media) => value::filtered_media(&place.name),

@@ -3,7 +3,7 @@
 use super::Analyzer;
 use super::context::Context;
 use crate::language::Language;
-use crate::problem::name;
+use crate::problem::{block, name};
 use crate::{Dialect, Spanned};
 use prompt_base::Span;
 
@@ -26,6 +26,15 @@ impl<'a, L: Language> Analyzer<'a, L> {
         let Context { dialect, .. } = self.context;
         if self.context.captures && dialect != Dialect::Jinja {
             self.report(name::type_captured(dialect, name).at(name.span));
+            return;
+        }
+        if dialect == Dialect::Angle
+            && name.value == "raw"
+            && self.tag_around(name.span) == Some("<raw>")
+        {
+            let span = Span::new(name.span.start - 1, name.span.end + 1);
+            let error = block::unclosed_block(dialect, "raw", "<raw>").at(span);
+            self.report(error.pasted_block("<raw>"));
             return;
         }
         let names = self.slot_names();

@@ -186,6 +186,10 @@ problems! {
 const DERIVE: &str = "derive a prompt: `#[derive(Prompt)]` has it";
 
 problems! {
+    /// `prompt!("… {}", "fr")`
+    pub fn argument_by_position() = "`prompt!` takes no values by position",
+        help "write `<name>` in the text for a variable `name`, or give the slot its value, `name = …`";
+
     /// `prompt!("…", name)`
     pub fn no_slot_named(name: &str) = "`{name}` has no slot to go to",
         help "write its name in the text, `<{name}>`, or give the name of a slot, `slot = {name}`";

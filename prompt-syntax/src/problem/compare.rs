@@ -36,6 +36,21 @@ pub fn unknown_label(text: &str, field: &str, labels: &[&str]) -> Problem {
     no_label(text, field).with_help(super::suggest_name(text, labels))
 }
 
+/// The constant that a text in quotes is meant as beside a value of this kind: `4`, `true`.
+pub fn unquoted(text: &str, kind: &Kind) -> Option<String> {
+    let constant = text.trim().to_lowercase();
+    let is_constant = match kind {
+        Kind::Bool => matches!(&constant[..], "true" | "false"),
+        Kind::Int | Kind::Float => constant.parse::<f64>().is_ok_and(f64::is_finite),
+        // The angle dialect does not distinguish them.
+        Kind::Number => {
+            return unquoted(text, &Kind::Bool).or_else(|| unquoted(text, &Kind::Float));
+        }
+        _ => false,
+    };
+    is_constant.then_some(constant)
+}
+
 /// `<if name == 3>` of a string.
 pub fn other_kind(name: &str, kind: &Kind, literal: &Literal) -> Problem {
     let what = match literal {
@@ -49,6 +64,10 @@ pub fn other_kind(name: &str, kind: &Kind, literal: &Literal) -> Problem {
     ))
     .with_label(what)
     .with_help(match (kind, literal) {
+        (kind, Literal::Str(text)) if unquoted(text, kind).is_some() => format!(
+            "write `{}` without quotes",
+            unquoted(text, kind).unwrap_or_default()
+        ),
         (Kind::Text, Literal::Int(number)) => format!("write `\"{number}\"` for the text"),
         (Kind::Text, Literal::Float(number)) => format!("write `\"{number}\"` for the text"),
         (Kind::Text, _) => "write a quoted string".to_owned(),

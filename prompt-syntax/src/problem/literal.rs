@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use super::{PossiblyPasted, Problem};
-use crate::Kind;
+use crate::expr::parse_condition;
 use crate::name::{continues_name, name_len};
 use crate::notation::{LookalikeKind, Statement, slot_attribute};
-use crate::{Dialect, Error, Options};
+use crate::{Dialect, Error, Expr, Kind, Options, Plain};
+use prompt_base::Span;
 
 impl PossiblyPasted {
     fn text(&self) -> &str {
@@ -67,12 +68,11 @@ pub(crate) fn foreign_slot(
     let has_blocks = matches!(dialect, Dialect::Angle | Dialect::Jinja);
     let right = match kind {
         LookalikeKind::If if has_blocks => {
-            let not = if is_negated(written, name) {
-                "not "
-            } else {
-                ""
-            };
-            block(&format!("if {not}{name}"))
+            let condition = comparison_of(written).unwrap_or_else(|| {
+                let is_negated = is_negated(written, name);
+                format!("{}{name}", if is_negated { "not " } else { "" })
+            });
+            block(&format!("if {condition}"))
         }
         // A section of Mustache is a loop for a list, and a condition otherwise.
         LookalikeKind::Section if has_blocks && matches!(known.kind, Kind::List(_)) => {
@@ -91,7 +91,10 @@ pub(crate) fn foreign_slot(
         }
         _ => match filter_of(dialect, written, known) {
             Some(filter) => dialect.slot(&format!("{name} | {filter}")),
-            None => slot_of_kind(Options::message(dialect), name, known.kind, known.is_tag),
+            None => {
+                let path = path_in(dialect, written, known);
+                slot_of_kind(Options::message(dialect), path, known.kind, known.is_tag)
+            }
         },
     };
     let right = right_of_choice(dialect, written, name)
@@ -133,6 +136,9 @@ pub(crate) fn foreign_slot(
             more_than_a_name(dialect, written, name)
         ),
     };
+    if dialect == Dialect::Angle && written.starts_with("<<") && known.excluded_by.is_none() {
+        help += &format!(", or `<raw><</raw>{right}>` for the value in angle brackets");
+    }
     help += &format!(", or `{keep}` to keep it as text");
     if known.excluded_by.is_none()
         && let Some(other) = other
@@ -205,8 +211,96 @@ fn item_of_loop<'w>(written: &'w str, list: &str) -> &'w str {
     item.filter(|_| !written.contains(',')).unwrap_or("item")
 }
 
-/// `<if name>…<else>…</if>` for `<name ? 'a' : 'b'>`.
+/// `name`, or the path that begins with it: the parts of a struct, whose fields the macro does not see.
+fn path_in<'w>(dialect: Dialect, written: &'w str, known: &InScope<'w>) -> &'w str {
+    let has_paths = matches!(dialect, Dialect::Angle | Dialect::Jinja);
+    let Some((before, rest)) = split_at_name(written, known.name) else {
+        return known.name;
+    };
+    let mut len = 0;
+    while let Some(field) = rest[len..].strip_prefix('.')
+        && name_len(field) > 0
+    {
+        len += 1 + name_len(field);
+    }
+    match rest[len..].starts_with(['(', '[', '.']) || !has_paths || *known.kind != Kind::Unknown {
+        true => known.name,
+        false => &written[before.len()..before.len() + known.name.len() + len],
+    }
+}
+
+/// The condition of a tag of another language, if it compares: `name == 'a'` for `{{#if (eq name "a")}}` and `{% if name === 'a' %}`.
+fn comparison_of(written: &str) -> Option<String> {
+    let words = written.trim_start_matches(|c: char| !c.is_alphabetic());
+    let words = words.strip_prefix("else ").unwrap_or(words);
+    let (keyword, rest) = words.split_at(name_len(words));
+    let rest = rest.trim_end_matches(['}', '%', '>', '-', '~', ' ', ':', '{', '?']);
+    let rest = rest.trim_start();
+    let inside = rest
+        .strip_prefix('(')
+        .and_then(|inside| inside.strip_suffix(')'));
+    let rest = inside
+        .filter(|inside| !inside.contains(['(', ')']))
+        .unwrap_or(rest);
+    let rest = rest.replace('"', "'").replace('$', "").replace(" .", " ");
+    let mut parts = rest.splitn(3, ' ');
+    let parts = [(); 3].map(|()| parts.next().unwrap_or_default());
+    let condition = match (comparison_sign(parts[0]), comparison_sign(parts[1])) {
+        (Some(sign), _) => format!("{} {sign} {}", parts[1], parts[2]),
+        (_, Some(sign)) => format!("{} {sign} {}", parts[0], parts[2]),
+        _ => rest,
+    };
+    let condition = condition
+        .replace("===", "==")
+        .replace("!==", "!=")
+        .replace("&&", "and")
+        .replace("||", "or");
+    let span = Span::new(0, condition.len());
+    let is_comparison = matches!(
+        parse_condition::<Plain>(&condition, span, Dialect::Angle),
+        Ok(Expr::Compare(_) | Expr::And(_) | Expr::Or(_))
+    );
+    is_comparison.then(|| match keyword {
+        "unless" => format!("not ({condition})"),
+        _ => condition,
+    })
+}
+
+/// The sign of a comparison that other languages write as a word.
+pub fn comparison_sign(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "eq" | "equals" => "==",
+        "ne" | "neq" => "!=",
+        "gt" => ">",
+        "ge" | "gte" => ">=",
+        "lt" => "<",
+        "le" | "lte" => "<=",
+        _ => return None,
+    })
+}
+
+/// `<if name>…<else>…</if>` for `<name ? 'a' : 'b'>`, and `<if name == '…'>…<else if name == '…'>…</if>` for `<switch name>`.
 fn right_of_choice(dialect: Dialect, written: &str, name: &str) -> Option<String> {
+    let words = written.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
+    let mut words = words.split_whitespace();
+    if matches!(words.next(), Some("switch" | "match" | "case"))
+        && words
+            .next()
+            .is_some_and(|word| word.trim_matches(['(', ')', '$']) == name)
+        && matches!(dialect, Dialect::Angle | Dialect::Jinja)
+    {
+        let (first, next) = match dialect {
+            Dialect::Jinja => ("if", "elif"),
+            _ => ("if", "else if"),
+        };
+        let tag = |word| dialect.tag(&format!("{word} {name} == '…'"));
+        return Some(format!(
+            "{}…{}…{}",
+            tag(first),
+            tag(next),
+            dialect.end("if")
+        ));
+    }
     let inside = written.strip_prefix('<')?.strip_suffix('>')?;
     let (condition, _) = inside.split_once(" ? ")?;
     let is_choice = dialect == Dialect::Angle && condition.trim() == name && inside.contains(" : ");

@@ -5,7 +5,7 @@ use crate::{Dialect, Options, Role};
 use prompt_base::Span;
 
 /// Text around tags of roles that are not its structure, such as XML with `<user>`.
-pub fn around_text(options: Options, tag: &str) -> Problem {
+pub fn around_text(options: Options, tag: &str, is_field: bool) -> Problem {
     let dialect = options.dialect;
     let pasted = match dialect {
         Dialect::Angle | Dialect::Brace => {
@@ -13,13 +13,39 @@ pub fn around_text(options: Options, tag: &str) -> Problem {
         }
         _ => "",
     };
+    let slot = match is_field {
+        true => {
+            let name = tag.trim_matches(['<', '>']);
+            format!("write `<input:{name}>` for the field `{name}`; or ")
+        }
+        false => String::new(),
+    };
     Problem::new("text is outside of the roles")
         .with_label("not part of a message")
         .with_help(format!(
-            "move all text into {}; or write `{}` to keep a tag as text{pasted}",
+            "{slot}move all text into {}; or write `{}` to keep a tag as text{pasted}",
             dialect.role_tags(),
             dialect.as_text(tag),
         ))
+}
+
+/// `<examples/>` beside the role blocks. `field` is the field that is marked so, if it has no slot.
+pub(crate) fn place_outside(
+    dialect: Dialect,
+    written: &str,
+    name: &str,
+    field: Option<&str>,
+) -> Problem {
+    let place = match field {
+        Some(field) => format!("write `{}`", dialect.slot(field)),
+        None => format!(
+            "write a slot for a `#[prompt(history)]` or `#[prompt(examples)]` field, such as `{}` for the field `{name}`",
+            dialect.slot(name)
+        ),
+    };
+    Problem::new(format!("`{written}` is outside of the roles"))
+        .with_label("not part of a message")
+        .with_help(format!("{place}; or move it into {}", dialect.role_tags()))
 }
 
 /// The beginning of a message in the notation of another tool or dialect, in a text that is one message.

@@ -94,6 +94,9 @@ pub fn list_as_text(dialect: Dialect, name: &str, item: &Kind) -> Problem {
                 dialect.title()
             ),
             _ if *item == Kind::Media => format!("write `<for item in {name}><item></for>`"),
+            _ if matches!(item, Kind::Tuple(_)) => format!(
+                "write `<for first, second in {name}><first>: <second></for>`, with a name for each part of an item"
+            ),
             _ => format!("write `<for item in {name}>…<item>…</for>` or `<{name} | join(\", \")>`"),
         })
 }
@@ -194,9 +197,10 @@ pub fn map_in_loop(dialect: Dialect, name: &str, target: &str) -> Problem {
 
 problems! {
     /// Number 16: a loop with two names over a list whose items are not pairs.
-    pub fn no_pairs(name: &str, first: &str, second: &str) = "the items of `{name}` are not pairs",
+    pub fn no_pairs(dialect: Dialect, name: &str, first: &str, second: &str) = "the items of `{name}` are not pairs",
         label "two names take a pair apart",
-        help "write `<for {second} in {name}>`, and `<loop.index>` instead of `<{first}>`: the number of the item, counted from 1";
+        help "write `{tag}`, and `{index}` instead of `{slot}`: the number of the item, counted from 1",
+        where tag = dialect.tag(&format!("for {second} in {name}")), where index = dialect.slot("loop.index"), where slot = dialect.slot(first);
 }
 
 /// Number 16: a loop over a value that is not a list. `target` is the variable of the loop.

@@ -94,6 +94,17 @@ pub fn list_in_condition(value: &str, is_negated: bool, is_part: bool) -> Proble
         .with_help(format!("compare with each text: `{meant}`"))
 }
 
+/// `docs == []`, `docs != []`
+pub(crate) fn empty_list(value: &str, is_negated: bool) -> Problem {
+    let (meant, why) = match is_negated {
+        true => (value.to_owned(), "has items"),
+        false => (format!("not {value}"), "is empty"),
+    };
+    Problem::new("a condition has no lists")
+        .with_label("not expected")
+        .with_help(format!("write `{meant}` to ask whether `{value}` {why}"))
+}
+
 /// A sign without a meaning; `in_name` is true if letters are on both sides.
 pub fn meaningless_sign(sign: &str, in_name: bool) -> Problem {
     without_meaning(sign, replacement_for_sign(sign, in_name))

@@ -130,6 +130,7 @@ prompts! {
     Texts { name: String, letter: char } "<if name == \"Ada\">a<else if name != \"Bo\">b<else if \"Bo\" == name and letter == 'x'>c</if><if name | upper == \"ADA\">d</if><if name == \">\">e</if>";
     Labels { mode: Mode, modes: Vec<Mode>, perhaps: Option<Mode> } "<mode>:<if mode == \"brief\">B<else if mode != \"very-long\">O<else>L</if><for m in modes><m><if m == \"x y\">!</if></for><if perhaps and perhaps == \"brief\">P</if>";
     Options { scores: Vec<Option<u8>>, names: Vec<Option<String>>, lists: Vec<Option<Vec<u8>>> } "<for s in scores><s ?? \"-\"><if s>[<s>]</if><if not s>!</if><if s and s == 1>1</if></for>;<for n in names><n | trim ?? \"none\"><if n>(<n | upper>)</if>,</for>;<for l in lists><if l><for x in l><x></for><else>?</if></for>";
+    Found { q: bool, note: Option<String>, n: Option<u8> } "<if q or note and note == 'x'>a</if><if q or (note and note == 'x' and (n and n > 2 or q))>b</if><if not (n and n > 2)>c</if><if note and (n and n == 3 or note == 'x')>d</if><note ?? ''>";
     Rows { rows: Vec<u8> } "<for row in rows><if loop.index > 1>, </if><row><if loop.index == 2>!</if></for>";
 }
 
@@ -147,6 +148,11 @@ fn comparisons() {
         Labels { mode: Mode::VeryLong, modes: Vec::new(), perhaps: None } => "very-long:L";
         Labels { mode: Mode::Other, modes: Vec::new(), perhaps: Some(Mode::Other) } => "x y:O";
         Options { scores: vec![Some(1), None, Some(2)], names: vec![Some(" a".to_owned()), None], lists: vec![None, Some(vec![3, 4])] } => "1[1]1-!2[2];a( A),none,;?34";
+        Found { q: true, note: None, n: None } => "abc";
+        Found { q: false, note: Some("x".to_owned()), n: Some(3) } => "abdx";
+        Found { q: false, note: Some("x".to_owned()), n: None } => "acdx";
+        Found { q: false, note: Some("y".to_owned()), n: Some(3) } => "dy";
+        Found { q: false, note: None, n: Some(2) } => "c";
         Rows { rows: vec![7, 8, 9] } => "7, 8!, 9";
     }
     let (mode, level) = (Mode::Brief, 5);
