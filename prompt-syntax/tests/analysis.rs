@@ -551,14 +551,14 @@ fn values_of_another_kind() {
             jinja,
             "{#if note}Note: {{ note }}{/if} {{ q }}",
             "{#",
-            "write `{% if note %}` for a block",
+            "write `{% if note %}…{% endif %}`",
             "{% if note %}Note: {{ note }}{% endif %} {{ q }}",
         ),
         (
             jinja,
             "{#each docs as d}{{ d }}",
             "{#",
-            "write `{% for d in docs %}` for a block",
+            "write `{% for d in docs %}…{% endfor %}`",
             "{% for d in docs %}{{ d }}{% endfor %}",
         ),
         (
