@@ -13,7 +13,7 @@ use prompt_syntax::analysis::{
 use prompt_syntax::near::near_slot;
 use prompt_syntax::problem::field::{self, MacroKind};
 use prompt_syntax::problem::literal::slot_of_kind;
-use prompt_syntax::problem::{Problem, compare, role, value};
+use prompt_syntax::problem::{Problem, compare, value};
 use prompt_syntax::{Error as Mistake, Kind, Role};
 
 use super::fields::{Contract, FieldKind};
@@ -323,10 +323,6 @@ fn check_unused_fields(
     }
 }
 
-fn is_message(step: &TemplateStep) -> bool {
-    !matches!(step, TemplateStep::Prelude(_))
-}
-
 /// One system message, at the front; a prompt that a model answers ends before the answer.
 fn check_role_order(template: &RunTimeTemplate, has_answer: bool, found: &mut Vec<Found>) {
     let steps = template.steps.iter();
@@ -338,17 +334,6 @@ fn check_role_order(template: &RunTimeTemplate, has_answer: bool, found: &mut Ve
         })
         .unzip();
     let asks = template.contract.answered && !has_answer;
-    let is_history = |field: usize| template.contract.fields[field].kind == FieldKind::History;
-    let mut last = template.steps.iter().rev();
-    if let Some(TemplateStep::Turns(field)) = last.find(|step| is_message(step))
-        && is_history(*field)
-        && let Some(TemplateStep::Role(Role::User, node)) = last.find(|step| is_message(step))
-        && let Node::Role(block) = &template.trees[0][*node]
-    {
-        found.push(in_main_source(
-            role::history_after_question().at(block.role.span),
-        ));
-    }
     for (index, problem) in role_order(&roles, asks) {
         if let Some(Node::Role(block)) = blocks[index].map(|node| &template.trees[0][node]) {
             found.push(in_main_source(problem.at(block.role.span)));

@@ -255,6 +255,8 @@ fn roles_are_in_order(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, errors
         PromptStep::History { at, field },
     ] = &case.steps[..]
         && before.role == Some(Role::User)
+        // A template places the history where it is written.
+        && before.tag.is_none()
         && case.case.fields[*field].keys.has("history")
     {
         errors.push(*at, role::history_after_question());

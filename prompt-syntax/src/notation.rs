@@ -12,9 +12,9 @@ pub(crate) use self::inside::{
     slot_attribute, text_until,
 };
 use self::inside::{
-    Reading, broken_name, directive_names, json_key_len, member_name, message_choice,
-    names_of_block, names_of_call, open_name, printf_name, shell_name, single_name, statement,
-    statement_names, tag_names, with_hyphens,
+    Reading, broken_name, directive_names, member_name, message_choice, names_of_block,
+    names_of_call, open_name, printf_name, shell_name, single_name, statement, statement_names,
+    tag_names, with_hyphens,
 };
 pub(crate) use self::loose::bracketed_names;
 use crate::Dialect;
@@ -199,42 +199,6 @@ fn comment_end(open: &str, inside: &str) -> Option<&'static str> {
         "{{" if inside.starts_with("! ") => Some("}}"),
         _ => None,
     }
-}
-
-/// The opening delimiters of the comments of other languages that contain slots or blocks: `{# <name> #}`. `texts` are the spans of the
-/// literal texts. The lexers find the comments without slots.
-pub(crate) fn comments_around_slots(text: &str, texts: &[Span]) -> Vec<Span> {
-    let (mut found, mut unclosed, mut done) = (Vec::new(), Vec::new(), 0);
-    for parts in texts.windows(2) {
-        let (words, after) = (parts[0].of(text), parts[1].start);
-        for open in ["{#", "<%", "{{"] {
-            // An earlier one has its end in the same text, or is none.
-            let Some(at) = words.rfind(open).filter(|at| parts[0].start + at >= done) else {
-                continue;
-            };
-            let inside = &words[at + open.len()..];
-            // `{#if name}` is a block.
-            let begins =
-                inside.is_empty() || inside.starts_with([' ', '\t', '\n', '\r', '-', '!', '#']);
-            let Some(close) = comment_end(open, inside).filter(|_| begins) else {
-                continue;
-            };
-            if inside.contains(close) || unclosed.contains(&close) {
-                continue;
-            }
-            match text[after..].find(close) {
-                Some(len) => {
-                    done = after + len;
-                    let start = parts[0].start + at;
-                    let signs = inside.trim_start_matches(['#', '!', '-']);
-                    let len = open.len() + inside.len() - signs.len();
-                    found.push(Span::new(start, start + len));
-                }
-                None => unclosed.push(close),
-            }
-        }
-    }
-    found
 }
 
 impl Notation {
@@ -426,18 +390,6 @@ impl Delimited<'_> {
     /// `{{ name }}`, `{{{name}}}`, `{{#each names}}`
     fn read_double_braces(self) -> Option<Reading> {
         let inside = &self.rest[self.run..];
-        // Doubled braces are left of a template for Python. Behind a type or `=` they are code: `style={{"a": 1}}`.
-        let is_code = self
-            .before
-            .ends_with(|c| continues_name(c) || "=)]}".contains(c));
-        if self.run == 2
-            && !is_code
-            && self.dialect == Dialect::Angle
-            && let Some(len) = json_key_len(inside)
-        {
-            let kind = LookalikeKind::Statement(Statement::DoubledJson);
-            return Some((2 + len, Vec::new(), kind));
-        }
         let Some(words) = text_until(inside, "}}") else {
             let (name, len) = broken_name(inside, "}}")?;
             return Some((self.run + len, vec![name.to_owned()], LookalikeKind::Slot));
@@ -469,8 +421,12 @@ impl Delimited<'_> {
             };
             return Some((len, vec![name.to_owned()], kind));
         }
-        if let Some(names) = helper_names(words) {
-            return Some((len, names, LookalikeKind::Statement(Statement::Helper)));
+        if let Some((names, is_marked)) = helper_names(words) {
+            let kind = match is_marked {
+                true => LookalikeKind::Statement(Statement::Helper),
+                false => LookalikeKind::Slot,
+            };
+            return Some((len, names, kind));
         }
         let reading = match expression(words) {
             Some((name, kind)) => {

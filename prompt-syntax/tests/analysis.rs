@@ -541,6 +541,20 @@ fn values_of_another_kind() {
             "{% if n != 4 %}a{% endif %}",
         ),
         (
+            angle,
+            "<if n or 1>a</if>",
+            "1",
+            "write `n == 1`",
+            "<if n == 1>a</if>",
+        ),
+        (
+            jinja,
+            "{% if n == 'inf' %}a{% endif %}",
+            "n == 'inf'",
+            "make a number of it",
+            "{% if n | string == 'inf' %}a{% endif %}",
+        ),
+        (
             jinja,
             "{% if n == 'four' %}a{% endif %}",
             "n == 'four'",

@@ -459,6 +459,7 @@ fn text_that_is_not_a_misspelt_slot() {
         "{Question}",
         "{question: \"What?\"}",
         "{ question, name }",
+        "{{ \"question\": 1 }}",
         "style={{name: 1}}",
         "{{ the question of the user }}",
         "<question of=\"x\">",

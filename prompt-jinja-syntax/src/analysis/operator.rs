@@ -211,7 +211,12 @@ fn quoted_constant<'e>(expr: &'e Expr, kind: &Kind) -> Option<&'e str> {
     };
     let is_constant = match kind {
         Kind::Bool => matches!(text.as_str(), "true" | "false"),
-        kind => kind.is_number() && text.parse::<f64>().is_ok(),
+        kind => {
+            // `inf` is no number of Jinja.
+            let is_number =
+                text.parse::<f64>().is_ok() && text.contains(|c: char| c.is_ascii_digit());
+            kind.is_number() && is_number
+        }
     };
     is_constant.then_some(text)
 }

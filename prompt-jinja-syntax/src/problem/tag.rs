@@ -68,8 +68,13 @@ pub fn block_as_comment(words: &str) -> Option<Problem> {
 pub fn no_tag(word: &str, written: &str) -> Problem {
     let problem = Problem::new(format!("unknown tag `{word}`")).with_label("not a tag");
     // `{% role "system" %}`, `{% chat role="system" %}`
-    let words = written.split(|c: char| !c.is_alphanumeric());
-    if let Some(role) = words.filter_map(Role::from_any_case).next() {
+    let role_in = |text: &str| {
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        words.find_map(Role::from_any_case)
+    };
+    let has_role =
+        matches!(word, "role" | "chat" | "message" | "turn") || written.contains("role=");
+    if let Some(role) = role_in(if has_role { written } else { word }) {
         let name = role.name();
         return problem.with_help(format!("write `{{% {name} %}}…{{% end{name} %}}`"));
     }

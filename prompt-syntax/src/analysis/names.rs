@@ -14,7 +14,7 @@ use super::usage::{NameUsage, UsageRecorder};
 use crate::language::{Language, LanguageNode as _};
 use crate::notation::Lookalike;
 use crate::problem::slot as problem;
-use crate::{Dialect, Error, Expr, Node, Slot, Spanned, Text, XmlTags};
+use crate::{Dialect, Error, Expr, Kind, Node, Slot, Spanned, Text, XmlTags};
 use prompt_base::Span;
 
 /// The names in scope of a template, as far as they are known.
@@ -208,7 +208,7 @@ impl NameResolver<'_> {
         }
     }
 
-    /// `"<name | json>"`: the filter writes quotes itself.
+    /// `"<name | json>"` for a text: the filter writes quotes itself.
     fn report_quoted_json<L: Language>(&mut self, slot: &Slot<L>) {
         let Expr::Filter(filter) = &slot.expr else {
             return;
@@ -219,11 +219,28 @@ impl NameResolver<'_> {
         // `\"\"\"` is a string of Python.
         let is_quoted =
             before.ends_with('"') && !before.ends_with("\"\"") && after.starts_with('"');
-        if is_json && is_quoted && !after.starts_with("\"\"") {
+        if is_json && is_quoted && !after.starts_with("\"\"") && self.is_text_field(&filter.value) {
             let written = slot.span.of(self.text);
             self.errors
                 .push(problem::quoted_json(written).at(slot.span));
         }
+    }
+
+    /// Whether it is a field of text, or of text that may be missing.
+    fn is_text_field<L: Language>(&mut self, expr: &Expr<L>) -> bool {
+        let Expr::Path(path) = expr else {
+            return false;
+        };
+        let [name] = &path.segments[..] else {
+            return false;
+        };
+        let fields = self.names.fields().iter();
+        let mut kinds = fields.filter(|field| field.name == name.value);
+        let is_text = kinds.any(|field| match &field.kind {
+            Kind::Option(inner) => **inner == Kind::Text,
+            kind => *kind == Kind::Text,
+        });
+        is_text && self.scopes.find_name(&name.value).is_none()
     }
 
     /// The same, if there are any.

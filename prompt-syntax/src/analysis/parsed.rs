@@ -4,16 +4,12 @@ use super::names::{KnownNames, resolve_names};
 use super::usage::NameUsage;
 use crate::front_matter::{unread_front_matter, unread_yaml};
 use crate::language::{Language, Plain};
-use crate::lex::is_verbatim;
-use crate::notation::comments_around_slots;
 use crate::parse::{ParsedTree, parse_tree};
 use crate::problem::MAX_ERRORS;
-use crate::problem::literal::comment_around_slot;
 use crate::roles::{
     pasted_roles, report_roles_of_a_message, report_text_outside_roles, report_unread_roles,
 };
-use crate::{Dialect, Error, Node, Options, Template, XmlTag, XmlTags};
-use prompt_base::Span;
+use crate::{Error, Options, Template, XmlTag, XmlTags};
 
 /// The result of parsing: the tree and all errors.
 ///
@@ -121,7 +117,6 @@ fn parse_and_resolve<L: Language>(
         lookalikes,
     } = parse_tree(text, options, tags);
     let (dialect, fields) = (options.dialect, names.fields());
-    let is_known = !matches!(names, KnownNames::Unknown);
     let names = resolve_names(
         &mut nodes,
         text,
@@ -131,9 +126,6 @@ fn parse_and_resolve<L: Language>(
         names,
         &mut errors,
     );
-    if is_known && !options.input_only && matches!(dialect, Dialect::Angle | Dialect::Brace) {
-        report_comments(text, &nodes, dialect, &mut errors);
-    }
     if options.roles {
         report_text_outside_roles(text, &nodes, dialect, fields, &mut errors);
         report_unread_roles(text, &nodes, options, &mut errors);
@@ -143,46 +135,6 @@ fn parse_and_resolve<L: Language>(
         tags: found_tags,
         errors,
         names,
-    }
-}
-
-/// Comments of other languages around slots, which would be sent with their slots.
-fn report_comments<L: Language>(
-    text: &str,
-    nodes: &[Node<L>],
-    dialect: Dialect,
-    errors: &mut Vec<Error>,
-) {
-    let mut texts = Vec::new();
-    add_texts(nodes, &mut texts);
-    let comments = comments_around_slots(text, &texts).into_iter();
-    for span in comments.take(MAX_ERRORS) {
-        if !is_verbatim(text, span.start) {
-            let open = span.of(text);
-            let error = comment_around_slot(dialect, open).at(span);
-            errors.push(error.pasted_block(open));
-        }
-    }
-}
-
-/// Adds the spans of all literal texts, in their order.
-fn add_texts<L: Language>(nodes: &[Node<L>], texts: &mut Vec<Span>) {
-    for node in nodes {
-        match node {
-            Node::Text(text) => texts.push(text.span),
-            Node::If(block) => {
-                for branch in &block.branches {
-                    add_texts(&branch.body, texts);
-                }
-                add_texts(block.otherwise.as_deref().unwrap_or_default(), texts);
-            }
-            Node::For(block) => {
-                add_texts(&block.body, texts);
-                add_texts(block.otherwise.as_deref().unwrap_or_default(), texts);
-            }
-            Node::Role(block) => add_texts(&block.body, texts),
-            Node::Slot(_) | Node::Other(_) | Node::Error(_) => {}
-        }
     }
 }
 

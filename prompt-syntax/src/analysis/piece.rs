@@ -308,6 +308,21 @@ pub fn walk<'a, L: Language>(
 }
 
 impl<L: Language> Condition<L> {
+    /// How often it tests the presence of a field.
+    fn presence_tests(&self, index: usize) -> usize {
+        match self {
+            Condition::Present {
+                value: SlotValue::Place(place),
+                ..
+            } => usize::from(place.origin == index),
+            Condition::Not(inner) => inner.presence_tests(index),
+            Condition::And(sides) | Condition::Or(sides) => {
+                sides.0.presence_tests(index) + sides.1.presence_tests(index)
+            }
+            _ => 0,
+        }
+    }
+
     /// Calls `see` for each place that it tests.
     pub fn each_place<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
@@ -515,30 +530,28 @@ pub fn foreign_control_tokens<L: Language>(
     errors
 }
 
-/// Whether only conditions use a field, which must then not be shown: a field of text is not tested and left out.
+/// Whether a field of text or an `Option` is used only by tests of its presence, which are written around the slot that shows it.
 pub fn is_only_tested<'a, L: Language + 'a>(
     info: &FieldInfo,
     index: usize,
     bodies: impl IntoIterator<Item = &'a [ResolvedNode<L>]>,
 ) -> bool {
-    let kind = &info.kind;
-    if !matches!(
-        kind,
-        Kind::Text | Kind::Number | Kind::List(_) | Kind::Dict(_) | Kind::Option(_)
-    ) {
+    if !matches!(info.kind, Kind::Text | Kind::Option(_)) {
         return false;
     }
-    let (mut tested, mut shown) = (false, false);
+    let (mut tests, mut uses) = (0, 0);
     for body in bodies {
         walk(body, &mut |node| {
-            let is_condition = matches!(node, ResolvedNode::If { .. });
-            node.each_place(&mut |place| {
-                tested |= place.origin == index;
-                shown |= place.origin == index && !is_condition;
-            });
+            if let ResolvedNode::If { branches, .. } = node {
+                let tested = branches
+                    .iter()
+                    .map(|branch| branch.test.presence_tests(index));
+                tests += tested.sum::<usize>();
+            }
+            node.each_place(&mut |place| uses += usize::from(place.origin == index));
         });
     }
-    tested && !shown
+    tests > 0 && tests == uses
 }
 
 /// The names and spans of the media in a message.

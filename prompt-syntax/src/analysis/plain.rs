@@ -146,6 +146,7 @@ impl<L: Language> Analyzer<'_, L> {
                 let value = written(compare.first.span());
                 format!("{value} {} {constant}", op.value.sign())
             }),
+            Some(name @ Expr::Path(_)) => Some(format!("{} == {constant}", written(name.span()))),
             _ => None,
         };
         let right = compared.unwrap_or_else(|| format!("name == {constant}"));

@@ -166,7 +166,7 @@ fn foreign_block(text: &str, braces: Span, options: Options) -> Option<Error> {
     {
         return Some(role::of_another_notation(options, span.of(text), role).at(span));
     }
-    if helper_names(words).is_some() {
+    if helper_names(words).is_some_and(|(_, is_marked)| is_marked) {
         let written = span.of(text);
         return Some(
             foreign_helper(Dialect::Brace, written)

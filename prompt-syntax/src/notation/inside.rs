@@ -35,10 +35,8 @@ pub(crate) enum Statement {
     Assignment,
     /// `<case "a">`
     Branch,
-    /// `{{gen 'answer'}}`
+    /// `{{gen 'answer' n=3}}`
     Helper,
-    /// `{{"answer": …}}`
-    DoubledJson,
     /// `{# … #}`, `{{! … }}`, `<%# … %>`
     Comment,
 }
@@ -387,25 +385,15 @@ pub(crate) fn slot_attribute(words: &str) -> Option<(&str, &str, &str)> {
     is_slot.then(|| (name, key, &value[1..value.len() - 1]))
 }
 
-/// The length of the beginning of a JSON object, `"answer":`.
-pub(super) fn json_key_len(words: &str) -> Option<usize> {
-    let blank = words.len() - words.trim_start().len();
-    let key = words[blank..].strip_prefix('"')?;
-    let name = &key[..name_len(key)];
-    let after = key[name.len()..].strip_prefix('"')?;
-    let rest = after.trim_start_matches(' ').strip_prefix(':')?;
-    (!name.is_empty()).then_some(words.len() - rest.len())
-}
-
-/// The names in a helper of Handlebars or Guidance, `gen 'answer' n=3`: a name, and arguments of which the last is quoted or has a key.
-pub(crate) fn helper_names(words: &str) -> Option<Vec<String>> {
+/// A helper of Handlebars or Guidance, `gen 'answer' n=3`: a name and at least two arguments, of which the last has a key. Returns the
+/// names of its arguments, and whether all arguments are quoted or have a key: other words may be prose unless they are names in scope.
+pub(crate) fn helper_names(words: &str) -> Option<(Vec<String>, bool)> {
     let words = words.trim_matches(['~', ' ']);
-    let (name, mut rest) = words.split_at(name_len(words));
-    if name.is_empty() {
+    let mut rest = &words[name_len(words)..];
+    if rest.len() == words.len() {
         return None;
     }
-    let mut names = vec![name.to_owned()];
-    let mut is_marked = false;
+    let (mut names, mut count, mut is_keyed, mut is_marked) = (Vec::new(), 0, false, true);
     while !rest.is_empty() {
         let argument = rest.trim_start();
         if argument.len() == rest.len() {
@@ -413,6 +401,7 @@ pub(crate) fn helper_names(words: &str) -> Option<Vec<String>> {
         }
         let key = &argument[..name_len(argument)];
         let keyed = argument[key.len()..].strip_prefix('=');
+        let keyed = keyed.filter(|_| !key.is_empty());
         let value = keyed.unwrap_or(argument);
         let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
         let len = match quote {
@@ -428,10 +417,12 @@ pub(crate) fn helper_names(words: &str) -> Option<Vec<String>> {
         if !name.is_empty() {
             names.push(name.to_owned());
         }
-        is_marked = quote.is_some() || keyed.is_some() && !key.is_empty();
+        is_keyed = keyed.is_some();
+        is_marked &= is_keyed || quote.is_some();
+        count += 1;
         rest = &value[len..];
     }
-    is_marked.then_some(names)
+    (count > 1 && is_keyed).then_some((names, is_marked))
 }
 
 /// The name of a parameter with its type, as in Rust and Python: `name: String`.

@@ -391,7 +391,7 @@ problems! {
         label "sent as text",
         help "write `<!--# … -->`, or `{text}` to keep it as text", where title = dialect.title(), where text = dialect.as_text(written);
 
-    /// `{{gen 'answer'}}`
+    /// `{{gen 'answer' n=3}}`
     pub(crate) fn foreign_helper(dialect: Dialect, written: &str) = "`{written}` is a helper of Handlebars",
         label "not of the {title} dialect",
         help "remove it if the model answers there: its answer is the result of the call; write `{slot}` for a field with a value that the program computes; or write `{text}` to keep it as text",
@@ -400,15 +400,6 @@ problems! {
             Dialect::Brace => format!("<raw>{written}</raw>"),
             _ => dialect.as_text(written),
         };
-
-    /// `{{"answer": …}}`
-    fn doubled_json(written: &str) = "the braces of `{written}` are doubled",
-        label "sent as two braces", help "write `{{` and `}}`: in the angle dialect single braces are text; or write `\\{written}` to keep them";
-
-    /// `{# <name> #}`
-    pub(crate) fn comment_around_slot(dialect: Dialect, open: &str) = "`{open}` does not begin a comment in the {title} dialect",
-        label "sent as text, with the slots inside",
-        help "write `<!--# … -->`, or `<raw>{open}</raw>` to keep it as text", where title = dialect.title();
 
     /// `<case 'a'>`
     fn branch_in_angle(written: &str) = "`{written}` is not a tag of the angle dialect",
@@ -437,10 +428,6 @@ pub(crate) fn foreign_statement(dialect: Dialect, written: &str, kind: Statement
             }
         }
         Statement::Branch => branch_in_angle(written),
-        Statement::DoubledJson => {
-            let shown = written.split_whitespace().collect::<Vec<_>>().join(" ");
-            doubled_json(&shown).pasted_block(&shown)
-        }
         Statement::Helper => foreign_helper(dialect, written).pasted_block(written),
         Statement::Comment => {
             let first = written.split(['\n', '\r']).next().unwrap_or_default();

@@ -94,10 +94,10 @@ problems! {
     /// A comment of HTML beside the role blocks.
     pub(crate) fn comment_outside_of_roles(dialect: Dialect) = "a comment of HTML is text, and it is outside of the roles",
         label "not part of a message",
-        help "write `{right}`, or remove it", where right = match dialect {
-            Dialect::Jinja => "{# … #}",
-            Dialect::Fstring => "{…}",
-            _ => "<!--# … -->",
+        help "{right}remove it", where right = match dialect {
+            Dialect::Jinja => "write `{# … #}`, or ",
+            Dialect::Fstring => "",
+            _ => "write `<!--# … -->`, or ",
         };
 
     /// `<user name="Ann">`

@@ -3,7 +3,7 @@
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]
-#[prompt(user = "<question> {{gen 'answer'}}")]
+#[prompt(user = "<question> {{gen 'answer' n=3}}")]
 struct Ask {
     question: String,
 }
