@@ -207,7 +207,10 @@ mod tests {
         ] {
             check(name, "is not built in: ");
         }
-        check("my-model-of-7b", "use one of `alpaca_chat`, `apertus`, `chatml`, ");
+        check(
+            "my-model-of-7b",
+            "use one of `alpaca_chat`, `apertus`, `chatml`, ",
+        );
         // Another version is another format, also if its name differs in one character.
         check("gemma5", "use one of `gemma2`, `gemma3`");
         check(
