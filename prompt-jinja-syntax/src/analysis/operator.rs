@@ -212,7 +212,7 @@ fn quoted_constant<'e>(expr: &'e Expr, kind: &Kind) -> Option<&'e str> {
     let is_constant = match kind {
         Kind::Bool => matches!(text.as_str(), "true" | "false"),
         kind => {
-            // `inf` is no number of Jinja.
+            // Rust also reads `inf` and `nan`.
             let is_number =
                 text.parse::<f64>().is_ok() && text.contains(|c: char| c.is_ascii_digit());
             kind.is_number() && is_number
