@@ -25,14 +25,17 @@ pub fn encode(bytes: &[u8]) -> String {
     out
 }
 
-/// The bytes of base64 with or without padding. `None` for other text.
+/// The bytes of base64, with or without its padding. `None` for other text.
 ///
 /// ```
 /// assert_eq!(prompt_base::base64::decode("aGk="), Some(b"hi".to_vec()));
-/// assert_eq!(prompt_base::base64::decode("a*"), None);
+/// assert!(["a*", "a", "aGk===="].iter().all(|text| prompt_base::base64::decode(text).is_none()));
 /// ```
 pub fn decode(text: &str) -> Option<Vec<u8>> {
     let digits = text.trim_end_matches('=');
+    if text.len() - digits.len() > 2 || digits.len() % 4 == 1 {
+        return None;
+    }
     let mut out = Vec::with_capacity(digits.len() * 3 / 4);
     for chunk in digits.as_bytes().chunks(4) {
         let mut bits = 0u32;

@@ -28,6 +28,8 @@ pub struct History {
     turns: Arc<Vec<Message>>,
     /// Whether system messages are accepted.
     system: bool,
+    /// Whether the pairs that it was made of have a role in place of a question: an error where the history is used.
+    has_role_pairs: bool,
 }
 
 impl History {
@@ -211,7 +213,10 @@ impl History {
     /// assert!(history.is_empty());
     /// ```
     pub fn clear(&mut self) {
-        Arc::make_mut(&mut self.turns).clear();
+        *self = History {
+            system: self.system,
+            ..History::default()
+        };
     }
 }
 
@@ -247,23 +252,23 @@ fn reject_system_of<'a>(
 
 /// Rejects pairs of a role and a text, which were read as a question and its answer: each question is the name of a role, and they are
 /// of two roles at least.
-pub(crate) fn reject_role_pairs<'a>(turns: impl Iterator<Item = &'a Message>) -> Result<()> {
-    let mut roles = Vec::new();
-    let mut expected = [Role::User, Role::Assistant].into_iter().cycle();
-    for message in turns {
-        if Some(message.role) != expected.next()
-            || message.role == Role::User && !is_role_name(message)
-        {
-            return Ok(());
-        }
-        if message.role == Role::User {
-            roles.push(message.text());
-        }
-    }
-    let Some(other) = roles.iter().find(|role| **role != roles[0]) else {
+fn check_pairs(turns: &[Message]) -> Result<()> {
+    let mut questions = turns.iter().step_by(2);
+    let Some(first) = questions.next().filter(|first| is_role_name(first)) else {
         return Ok(());
     };
-    let message = format!("the questions are roles: `{}`, `{other}`", roles[0]);
+    let first = first.text();
+    let mut other = None;
+    for question in questions {
+        if !is_role_name(question) {
+            return Ok(());
+        }
+        if question.text() != first {
+            other.get_or_insert(question.text());
+        }
+    }
+    let Some(other) = other else { return Ok(()) };
+    let message = format!("the questions are roles: `{first}`, `{other}`");
     let help = "a pair is a question and its answer; write messages: `vec![Message::user(\"…\"), Message::assistant(\"…\")]`";
     Err(Error::new(ErrorKind::History, message)
         .with_help(help)
@@ -292,7 +297,9 @@ fn pair<U: Into<Text>, A: Into<Text>>((user, assistant): (U, A)) -> [Message; 2]
 
 impl<U: Into<Text>, A: Into<Text>> FromIterator<(U, A)> for History {
     fn from_iter<I: IntoIterator<Item = (U, A)>>(pairs: I) -> History {
-        pairs.into_iter().flat_map(pair).collect()
+        let mut history: History = pairs.into_iter().flat_map(pair).collect();
+        history.has_role_pairs = check_pairs(&history.turns).is_err();
+        history
     }
 }
 
@@ -318,7 +325,7 @@ impl From<Vec<Message>> for History {
     fn from(messages: Vec<Message>) -> History {
         History {
             turns: Arc::new(messages),
-            system: false,
+            ..History::default()
         }
     }
 }
@@ -418,11 +425,11 @@ pub trait ToHistory {
 #[diagnostic::do_not_recommend]
 impl ToHistory for History {
     fn to_history(&self) -> Result<Cow<'_, [Message]>> {
-        Ok(Cow::Borrowed(&self.turns))
+        Ok(Cow::Borrowed(self.checked_turns()?))
     }
 
     fn add_to(&self, messages: &mut Messages) -> Result<()> {
-        messages.share_turns(&self.turns);
+        messages.share_turns(self.checked_turns()?);
         Ok(())
     }
 
@@ -431,7 +438,16 @@ impl ToHistory for History {
     }
 
     fn to_shared(&self) -> Result<Arc<Vec<Message>>> {
-        Ok(Arc::clone(&self.turns))
+        self.checked_turns().map(Arc::clone)
+    }
+}
+
+impl History {
+    fn checked_turns(&self) -> Result<&Arc<Vec<Message>>> {
+        if self.has_role_pairs {
+            check_pairs(&self.turns)?;
+        }
+        Ok(&self.turns)
     }
 }
 
@@ -451,18 +467,19 @@ histories! {
     [] Messages, |turns| Cow::Borrowed(turns.as_slice());
     [] [Message], |turns| Cow::Borrowed(turns);
     [] Vec<Message>, |turns| Cow::Borrowed(turns);
-    [U: AsRef<str>, A: AsRef<str>] [(U, A)], |pairs| Cow::Owned(turns_of(pairs));
-    [U: AsRef<str>, A: AsRef<str>] Vec<(U, A)>, |pairs| Cow::Owned(turns_of(pairs));
-    [U: AsRef<str>, A: AsRef<str>, const N: usize] [(U, A); N], |pairs| Cow::Owned(turns_of(pairs));
+    [U: AsRef<str>, A: AsRef<str>] [(U, A)], |pairs| Cow::Owned(turns_of(pairs)?);
+    [U: AsRef<str>, A: AsRef<str>] Vec<(U, A)>, |pairs| Cow::Owned(turns_of(pairs)?);
+    [U: AsRef<str>, A: AsRef<str>, const N: usize] [(U, A); N], |pairs| Cow::Owned(turns_of(pairs)?);
     [] Json, |json| Cow::Owned(read::parse_turns(json)?);
     [] serde_json::Value, |json| Cow::Owned(read::parse_turns(&Json::from(json))?);
 }
 
-fn turns_of<U: AsRef<str>, A: AsRef<str>>(pairs: &[(U, A)]) -> Vec<Message> {
+fn turns_of<U: AsRef<str>, A: AsRef<str>>(pairs: &[(U, A)]) -> Result<Vec<Message>> {
     let pairs = pairs.iter();
-    pairs
+    let turns: Vec<_> = pairs
         .flat_map(|(user, assistant)| pair((user.as_ref(), assistant.as_ref())))
-        .collect()
+        .collect();
+    check_pairs(&turns).map(|()| turns)
 }
 
 #[diagnostic::do_not_recommend]

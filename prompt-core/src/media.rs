@@ -7,7 +7,8 @@ use prompt_base::base64;
 
 use crate::{Error, ErrorKind, Result, ToPrompt, Writer};
 
-/// An image, audio, video or file: where it is, or its bytes with their MIME type.
+/// An image, audio, video or file: where it is, or its bytes with their MIME type. PNG, JPEG, GIF and WebP images have the MIME type of
+/// their bytes, whatever is given (`image/jpg`): providers refuse another one.
 ///
 /// ```
 /// use typed_prompt::{Media, message::MediaKind};
@@ -57,6 +58,47 @@ impl MediaKind {
             MediaKind::File => "file",
         }
     }
+
+    /// The MIME type of a content: that of its first bytes, if it is an image of a type that every provider accepts, since providers refuse
+    /// an image that has another one.
+    fn mime_of(self, written: Arc<str>, bytes: &[u8]) -> Arc<str> {
+        let actual = match bytes {
+            _ if self != MediaKind::Image => return written,
+            [0x89, b'P', b'N', b'G', ..] => "image/png",
+            [0xff, 0xd8, 0xff, ..] => "image/jpeg",
+            [b'G', b'I', b'F', b'8', ..] => "image/gif",
+            [
+                b'R',
+                b'I',
+                b'F',
+                b'F',
+                _,
+                _,
+                _,
+                _,
+                b'W',
+                b'E',
+                b'B',
+                b'P',
+                ..,
+            ] => "image/webp",
+            _ => return written,
+        };
+        match written.eq_ignore_ascii_case(actual) {
+            true => written,
+            false => actual.into(),
+        }
+    }
+
+    /// A content in base 64, which was checked.
+    fn source_of(self, mime: Arc<str>, data: Arc<str>) -> MediaSource {
+        // As many bytes as `mime_of` reads.
+        let start = base64::decode(&data[..data.len().min(16)]);
+        MediaSource::Base64 {
+            mime: self.mime_of(mime, &start.unwrap_or_default()),
+            data,
+        }
+    }
 }
 
 /// Where a [`Media`] comes from.
@@ -94,7 +136,7 @@ macro_rules! constructors {
         /// ```
         pub fn $url(url: impl Into<Arc<str>>) -> Media {
             let url = url.into();
-            let source = parse_data_url(&url).and_then(Result::ok);
+            let source = parse_data_url(MediaKind::$kind, &url).and_then(Result::ok);
             Media { kind: MediaKind::$kind, source: source.unwrap_or(MediaSource::Url(url)), name: None }
         }
 
@@ -105,7 +147,7 @@ macro_rules! constructors {
         /// assert_eq!(it.to_url(), "data:a/b;base64,aGk=");
         /// ```
         pub fn $bytes(mime: impl Into<Arc<str>>, bytes: impl AsRef<[u8]>) -> Media {
-            let source = MediaSource::Base64 { mime: mime.into(), data: base64::encode(bytes.as_ref()).into() };
+            let source = MediaKind::$kind.source_of(mime.into(), base64::encode(bytes.as_ref()).into());
             Media { kind: MediaKind::$kind, source, name: None }
         }
 
@@ -121,7 +163,7 @@ macro_rules! constructors {
         pub fn $base64(mime: impl Into<Arc<str>>, data: impl Into<Arc<str>>) -> Result<Media> {
             let data = data.into();
             check_base64(&data)?;
-            let source = MediaSource::Base64 { mime: mime.into(), data };
+            let source = MediaKind::$kind.source_of(mime.into(), data);
             Ok(Media { kind: MediaKind::$kind, source, name: None })
         }
     )*};
@@ -137,7 +179,7 @@ impl Media {
 
     /// An address of any kind; a `data:` address is taken apart.
     pub(crate) fn from_url(kind: MediaKind, url: &str) -> Result<Media> {
-        let source = match parse_data_url(url) {
+        let source = match parse_data_url(kind, url) {
             Some(source) => source?,
             None => MediaSource::Url(url.into()),
         };
@@ -148,8 +190,8 @@ impl Media {
     /// Checks what slots, requests and the JSON of chat APIs check.
     ///
     /// # Errors
-    /// An address that is empty or has white space; bytes with the MIME type `png` in place of `image/png`, or of a PDF as an image, or of
-    /// another type than a PNG, JPEG, GIF or WebP image has; no bytes, and a path, an address or base 64 in place of the bytes.
+    /// An address that is empty or has white space; bytes with the MIME type `png` in place of `image/png`, or of a PDF as an image; no
+    /// bytes, and a path, an address or base 64 in place of the bytes.
     ///
     /// ```
     /// use typed_prompt::Media;
@@ -162,7 +204,7 @@ impl Media {
         let (mime, data) = match &self.source {
             MediaSource::Base64 { mime, data } => (mime, data),
             MediaSource::Url(url) if !url.is_empty() && !url.contains(char::is_whitespace) => {
-                return parse_data_url(url).map_or(Ok(()), |source| source.map(drop));
+                return parse_data_url(self.kind, url).map_or(Ok(()), |source| source.map(drop));
             }
             MediaSource::Url(url) => {
                 let start: String = url.chars().take(60).collect();
@@ -186,7 +228,7 @@ impl Media {
                     return if is_text {
                         Ok(())
                     } else {
-                        self.check_content(essence, data)
+                        self.check_content(data)
                     };
                 }
                 (
@@ -202,9 +244,9 @@ impl Media {
         Err(Error::new(ErrorKind::Media, message).with_help(help))
     }
 
-    /// Rejects an image of another type, no bytes, and bytes that are a path, an address or base 64: the program gave the text in place of
-    /// what it names. Formats of media are binary, or text with white space.
-    fn check_content(&self, mime: &str, data: &str) -> Result<()> {
+    /// Rejects no bytes, and bytes that are a path, an address or base 64: the program gave the text in place of what it names. Formats of
+    /// media are binary, or text with white space; of documents, only what is a path or an address as a whole is rejected.
+    fn check_content(&self, data: &str) -> Result<()> {
         // Longer than most paths; a multiple of four.
         const READ: usize = 1024;
         let kind = self.kind.name();
@@ -215,30 +257,30 @@ impl Media {
             let error = Error::new(ErrorKind::Media, format!("this {kind} has no bytes"));
             return Err(error.with_help("read the file, or leave the media out"));
         }
-        let actual = image_type(&bytes).filter(|_| self.kind == MediaKind::Image);
-        if let Some(actual) = actual.filter(|actual| !mime.eq_ignore_ascii_case(actual)) {
-            let message = format!("this image is `{actual}`, and its MIME type is `{mime}`");
-            let error = Error::new(ErrorKind::Media, message);
-            return Err(error.with_help(format!("write `{actual}`")));
-        }
         let Ok(text) = String::from_utf8(bytes) else {
             return Ok(());
         };
         if text.contains(|char: char| char.is_whitespace() || char.is_control()) {
             return Ok(());
         }
+        let is_scheme = |(scheme, _): (&str, &str)| {
+            !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphabetic())
+        };
         let is_extension = |(_, name): (&str, &str)| {
-            (1..=5).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            (1..=5).contains(&name.len())
+                && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                && name.contains(|char: char| char.is_ascii_alphabetic())
         };
-        let help = if text.len() >= 32 && check_base64(&text).is_ok() {
-            format!("give the bytes, or the base 64 to `Media::{kind}_base64`")
-        } else if text.starts_with("data:") || text.contains("://") {
-            format!("give the address to `Media::{kind}_url`")
-        } else if data.len() <= READ && text.rsplit_once('.').is_some_and(is_extension) {
-            "read the file: `std::fs::read(path)?`".to_owned()
-        } else {
-            return Ok(());
-        };
+        let help =
+            if self.kind != MediaKind::File && text.len() >= 32 && check_base64(&text).is_ok() {
+                format!("give the bytes, or the base 64 to `Media::{kind}_base64`")
+            } else if text.starts_with("data:") || text.split_once("://").is_some_and(is_scheme) {
+                format!("give the address to `Media::{kind}_url`")
+            } else if data.len() <= READ && text.rsplit_once('.').is_some_and(is_extension) {
+                "read the file: `std::fs::read(path)?`".to_owned()
+            } else {
+                return Ok(());
+            };
         let start: String = text.chars().take(60).collect();
         let message = format!("`{start}` is not the content of a file, but text");
         Err(Error::new(ErrorKind::Media, message).with_help(help))
@@ -357,39 +399,10 @@ impl<T: ToMedia + ?Sized> ToMedia for &T {
     }
 }
 
-/// The MIME type of an image by its first bytes, for the types that every provider accepts.
-fn image_type(bytes: &[u8]) -> Option<&'static str> {
-    match bytes {
-        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
-        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
-        [b'G', b'I', b'F', b'8', ..] => Some("image/gif"),
-        [
-            b'R',
-            b'I',
-            b'F',
-            b'F',
-            _,
-            _,
-            _,
-            _,
-            b'W',
-            b'E',
-            b'B',
-            b'P',
-            ..,
-        ] => Some("image/webp"),
-        _ => None,
-    }
-}
-
 /// The parts of a `data:` address in base 64. `None` for other addresses.
-fn parse_data_url(url: &str) -> Option<Result<MediaSource>> {
+fn parse_data_url(kind: MediaKind, url: &str) -> Option<Result<MediaSource>> {
     let (mime, data) = url.strip_prefix("data:")?.split_once(";base64,")?;
-    let source = || MediaSource::Base64 {
-        mime: mime.into(),
-        data: data.into(),
-    };
-    Some(check_base64(data).map(|()| source()))
+    Some(check_base64(data).map(|()| kind.source_of(mime.into(), data.into())))
 }
 
 fn check_base64(text: &str) -> Result<()> {

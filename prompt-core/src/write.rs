@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::history::{reject_role_pairs, reject_system};
+use crate::history::reject_system;
 use crate::untrusted::{self, ReadsBefore};
 use crate::{
     Error, ErrorKind, Guard, Message, Messages, Origin, Part, Prompt, Result, Role, Text,
@@ -401,7 +401,6 @@ impl Writer {
             if !history.allows_system() {
                 reject_system(added.clone())?;
             }
-            reject_role_pairs(added.clone())?;
             let mut parts = added.flat_map(|message| &message.parts);
             parts.try_for_each(|part| match part {
                 Part::Media(media) => media.check(),

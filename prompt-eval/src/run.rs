@@ -134,7 +134,7 @@ impl<'a> Responder<'a, RowInput> for &'a dyn Llm {
                     let mut conversation = conversation.clone();
                     while let Some(messages) = conversation.next_request() {
                         let request =
-                            Request::from_prompt(&messages)?.with_options(options.clone());
+                            Request::from_messages(messages).with_options(options.clone());
                         let request = repeat.apply_to(request);
                         let reply = self.send(&request).await?;
                         let gold = conversation.gold();

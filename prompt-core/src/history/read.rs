@@ -1,5 +1,6 @@
 //! Reading conversations from JSON. What cannot be kept is an error, so that nothing is dropped.
 
+use super::check_pairs;
 use crate::json::{Shape, repeated_key};
 use crate::message::role_named;
 use crate::{
@@ -18,6 +19,9 @@ pub(super) fn parse_turns(json: &Json) -> Result<Vec<Message>> {
             _ => Err(expected_error("a turn is a pair or a message", item)),
         };
         result.map_err(|error| error.inside(&format!("history[{index}]")))?;
+    }
+    if items.iter().all(|item| item.shape() == Shape::Array) {
+        check_pairs(&turns)?;
     }
     Ok(turns)
 }

@@ -49,7 +49,7 @@ impl Request {
     /// Renders a prompt that the model is to answer.
     ///
     /// # Errors
-    /// As [`Prompt::messages`], and a prompt whose last message is the assistant's.
+    /// As [`Prompt::messages`], and a prompt whose last message is the assistant's, other than calls of tools.
     pub fn from_prompt<P: Prompt>(prompt: &P) -> Result<Request> {
         let messages = prompt.messages()?;
         if messages

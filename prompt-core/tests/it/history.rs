@@ -320,6 +320,16 @@ fn pairs_of_roles_and_texts_are_an_error() {
         );
     }
     assert_eq!(used(History::from([("user", "Hi")])).unwrap(), 2);
+    // JSON and lists are read likewise; messages and turns of a conversation are what they are.
+    let pairs = [("user", "Hi"), ("assistant", "Hello")];
+    assert!(History::from_json(&json!(pairs)).is_err());
+    assert!(pairs.to_history().is_err() && pairs.to_vec().to_history().is_err());
+    let turns = || pairs.map(|(user, answer)| [Message::user(user), Message::assistant(answer)]);
+    assert_eq!(used(turns().into_iter().flatten().collect()).unwrap(), 4);
+    let mut history = History::new();
+    history.push_pair("ai", "Yes?");
+    history.push_pair("human", "Yes?");
+    assert_eq!(used(history).unwrap(), 4);
     assert_eq!(used(History::new()).unwrap(), 0);
 }
 

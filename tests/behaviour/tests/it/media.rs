@@ -293,8 +293,19 @@ fn the_content_is_no_text_that_names_it() {
             check(Media::image("image/png", text)),
             Some(expected.clone())
         );
-        assert_eq!(check(Media::file("application/pdf", text)), Some(expected));
+        let file = check(Media::file("application/pdf", text));
+        assert_eq!(file, (text != base64).then_some(expected));
         assert_eq!(check(Media::file("text/plain", text)), None, "{text}");
+    }
+    for (mime, text) in [
+        ("application/json", r#"{"url":"https://example.com"}"#),
+        ("application/json", "3.14"),
+        (
+            "application/octet-stream",
+            "0123456789abcdef0123456789abcdef",
+        ),
+    ] {
+        assert_eq!(check(Media::file(mime, text)), None, "{text}");
     }
     for content in [
         "hi",
@@ -312,27 +323,32 @@ fn the_content_is_no_text_that_names_it() {
 /// An image has the MIME type of its first bytes.
 #[test]
 fn the_content_has_its_mime_type() {
-    let check = |mime: &str, bytes: &[u8]| {
-        Media::image(mime, bytes)
-            .check()
-            .err()
-            .map(|error| error.to_string())
-    };
     for (actual, bytes) in [
         ("image/png", &b"\x89PNG\r\n\x1a\n"[..]),
         ("image/jpeg", b"\xff\xd8\xff\xe0"),
         ("image/gif", b"GIF89a"),
         ("image/webp", b"RIFF\x01\x01\x01\x01WEBPVP8 "),
     ] {
-        assert_eq!(check(actual, bytes), None);
-        assert_eq!(check(&actual.to_uppercase(), bytes), None);
-        for wrong in ["image/jpg", "image/svg+xml"] {
-            let expected = format!(
-                "this image is `{actual}`, and its MIME type is `{wrong}`; write `{actual}`"
+        let image = Media::image(actual, bytes);
+        let url = image.to_url();
+        let data = url.split_once(',').unwrap().1;
+        for written in ["image/jpg", "image/svg+xml", actual] {
+            assert_eq!(Media::image(written, bytes), image);
+            assert_eq!(Media::image_base64(written, data).unwrap(), image);
+            assert_eq!(
+                Media::image_url(format!("data:{written};base64,{data}")),
+                image
             );
-            assert_eq!(check(wrong, bytes), Some(expected));
         }
+        let upper = actual.to_uppercase();
+        assert!(Media::image(&*upper, bytes).to_url().contains(&upper));
+        assert!(Media::file("a/b", bytes).to_url().contains("a/b"));
     }
+    assert!(
+        Media::image("image/svg+xml", "<svg/>")
+            .to_url()
+            .contains("svg")
+    );
 }
 
 /// A `data:` address in base 64 has a MIME type and bytes in every API.
