@@ -54,7 +54,7 @@ impl Request {
         let messages = prompt.messages()?;
         if messages
             .last()
-            .is_some_and(|last| last.role == Role::Assistant)
+            .is_some_and(|last| last.role == Role::Assistant && last.tool_calls.is_empty())
         {
             let help = "end with a user message. A field with the correct answer is marked with `#[prompt(answer)]`, and \
                 `Request::from_messages` sends the beginning of an answer";
