@@ -91,6 +91,25 @@ fn history_can_be_placed() {
     );
 }
 
+#[derive(Prompt)]
+#[prompt(template = "<user><question></user><past>")]
+struct Behind<'a> {
+    #[prompt(history)]
+    past: &'a History,
+    question: &'a str,
+}
+
+#[test]
+fn a_template_places_the_history_behind_the_question() {
+    let past = History::from([("a", "b")]);
+    let prompt = Behind {
+        past: &past,
+        question: "now",
+    };
+    let texts = turns(&prompt).into_iter().map(|turn| turn.1);
+    assert_eq!(texts.collect::<Vec<_>>(), ["now", "a", "b"]);
+}
+
 #[test]
 fn a_turn_that_cannot_be_read_is_an_error_with_its_index() {
     for (history, place, words) in [
