@@ -127,17 +127,34 @@ pub(crate) fn report_unread_roles<L: Language>(
     }
 }
 
-/// `<system>…</system>` at the beginning of the text of one message: the text was meant to have roles.
+/// `<system>…</system>` at the beginning of the text of one message, before the element of another role or as the whole text: the text was meant to have roles.
 pub(crate) fn report_roles_of_a_message(text: &str, options: Options, errors: &mut Vec<Error>) {
     let start = text.len() - text.trim_start().len();
     let is_plain = options.dialect != Dialect::Jinja && !options.input_only;
     if options.roles || !is_plain || !text[start..].starts_with("<system>") {
         return;
     }
-    if text.contains("</system>") {
+    let closed = text[start..].split_once("</system>");
+    if closed.is_some_and(|(_, after)| is_before_role(after)) {
         let span = Span::new(start, start + "<system>".len());
         errors.push(role::in_one_message().at(span));
     }
+}
+
+/// Whether the text behind the element of a role is nothing or begins with the element of another one.
+fn is_before_role(after: &str) -> bool {
+    let after = after.trim_start();
+    after.is_empty() || after.starts_with("<user>") || after.starts_with("<assistant>")
+}
+
+/// A line that may begin a message in other tools.
+struct RoleLine {
+    span: Span,
+    role: Role,
+    /// Whether the role is written `developer`. As a name of a person or of a job, `Developer: Ann` and `Developer:` are data.
+    is_developer: bool,
+    is_alone: bool,
+    is_lower: bool,
 }
 
 /// A line that begins a message in other tools, `system:` or `## System: …`, of a text that has more of them or begins with it.
@@ -146,7 +163,7 @@ fn role_line(
     options: Options,
     is_text: impl Fn(&Span) -> bool,
 ) -> Option<(Span, Role)> {
-    let mut found: Vec<(Span, Role, bool, bool)> = Vec::new();
+    let mut found: Vec<RoleLine> = Vec::new();
     let (mut at, mut first) = (0, None);
     for line in text.split_inclusive(['\n', '\r']) {
         let start = at + (line.len() - line.trim_start().len());
@@ -164,31 +181,40 @@ fn role_line(
         let Some(role) = Role::from_any_api(name_of_role) else {
             continue;
         };
-        // `Developer: Ann` is data.
-        let may_have_text = Role::from_any_case(name_of_role).is_some();
         let is_alone = rest.trim_matches(signs).is_empty();
         let end = if is_alone { line.len() } else { name.len() + 1 };
         let span = Span::new(start, start + end);
         if is_text(&span) {
-            found.push((span, role, is_alone, may_have_text));
+            found.push(RoleLine {
+                span,
+                role,
+                is_developer: Role::from_any_case(name_of_role).is_none(),
+                is_alone,
+                is_lower: name_of_role.starts_with(char::is_lowercase),
+            });
         }
     }
-    let is_first = |span: &Span| Some(span.start) == first;
-    let has_others = found.iter().any(|(_, role, ..)| *role != Role::System);
-    let unread = found
-        .iter()
-        .find(|(span, role, is_alone, may_have_text)| match role {
-            Role::System => *is_alone || is_first(span) && *may_have_text || has_others,
-            Role::User | Role::Assistant => (*is_alone || options.role_lines) && is_first(span),
-        })?;
-    Some((unread.0, unread.1))
+    let others = found.iter().filter(|line| line.role != Role::System);
+    let unread = found.iter().find(|line| {
+        let is_first = Some(line.span.start) == first;
+        let is_like =
+            |other: &RoleLine| (other.is_alone, other.is_lower) == (line.is_alone, line.is_lower);
+        match line.role {
+            Role::System if line.is_developer => {
+                is_first && (line.is_lower || line.is_alone) && others.clone().any(is_like)
+            }
+            Role::System => line.is_alone || is_first || others.clone().next().is_some(),
+            Role::User | Role::Assistant => (line.is_alone || options.role_lines) && is_first,
+        }
+    })?;
+    Some((unread.span, unread.role))
 }
 
 /// The longest text before the role in a mark, in bytes: `<message role="`.
 const LONGEST_MARK: usize = 24;
 
 /// The words that may follow `system` in a mark. With any other word, and after another role, the line is a heading of the text: `# System requirements`, `## User message`.
-const MARK_NOUNS: [&str; 4] = ["message", "prompt", "instructions", "role"];
+const MARK_NOUNS: [&str; 3] = ["message", "prompt", "instructions"];
 
 /// The mark of a role that begins the text, where another line begins with the same mark of another role, or the mark of a system message is closed: `[SYSTEM]`, `# System`,
 /// `<|system|>`, `{{#system}}`, `@system`. The roles of a text for a completion model begin with the user's, and are not alone on their lines.
@@ -227,7 +253,7 @@ impl RoleMark<'_> {
             .filter(|(at, c)| c.is_alphabetic() && !line[..*at].ends_with(char::is_alphanumeric));
         let (role, at, end) = words.find_map(|(at, _)| {
             let end = at + name_len(&line[at..]);
-            Some((Role::from_any_api(&line[at..end])?, at, end))
+            Some((Role::from_any_case(&line[at..end])?, at, end))
         })?;
         let (before, after) = (&line[..at], &line[end..]);
         // An item of a list, a row of a table, what is escaped, and words without a sign of markup are text.
@@ -317,13 +343,14 @@ fn role_element(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Span, Ro
     Some((unread.span, unread.role))
 }
 
-/// `<developer>…</developer>` at the beginning of a text: the system message in OpenAI's API.
+/// `<developer>…</developer>` before the element of another role or as the whole text: the system message in OpenAI's API.
 fn developer_element(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Span, Role)> {
     let words = text.trim_start();
     let inside = words.strip_prefix('<')?;
     let (name, rest) = inside.split_at(name_len(inside));
     let is_developer = name.eq_ignore_ascii_case("developer") && rest.starts_with('>');
-    if !is_developer || !rest.contains(&format!("</{name}>")) {
+    let (_, after) = rest.split_once(&format!("</{name}>"))?;
+    if !is_developer || !is_before_role(after) {
         return None;
     }
     let start = text.len() - words.len();
@@ -331,20 +358,29 @@ fn developer_element(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Spa
     is_text(&span).then_some((span, Role::System))
 }
 
-/// `<system-msg>…</system-msg>` at the beginning of a text with an element of the same form for another role, as in POML.
+/// `<system-msg>…</system-msg>` of a text that is such elements of several roles and nothing else, as in POML.
 fn suffixed_role(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Span, Role)> {
-    let (role, suffix, len) = suffixed_tag(text.trim_start())?;
-    let other = text.match_indices('<').find_map(|(at, _)| {
-        let (other, end, _) = suffixed_tag(&text[at..])?;
-        (other != role && end == suffix).then_some(())
-    });
-    let start = text.len() - text.trim_start().len();
-    let span = Span::new(start, start + len);
-    (other.is_some() && is_text(&span)).then_some((span, role))
+    let mut rest = text.trim_start();
+    let mut first = None;
+    let mut has_others = false;
+    while !rest.is_empty() {
+        let (role, name, suffix) = suffixed_tag(rest)?;
+        let start = text.len() - rest.len();
+        let span = Span::new(start, start + name.len() + 2);
+        let (_, first_role, first_suffix) = *first.get_or_insert((span, role, suffix));
+        let (_, after) = rest.split_once(&format!("</{name}>"))?;
+        if !is_text(&span) || suffix != first_suffix {
+            return None;
+        }
+        has_others |= role != first_role;
+        rest = after.trim_start();
+    }
+    let (span, role, _) = first.filter(|_| has_others)?;
+    Some((span, role))
 }
 
-/// The role, the rest of the name and the length of `<system-msg>` at the beginning of a text.
-fn suffixed_tag(text: &str) -> Option<(Role, &str, usize)> {
+/// The role, the name and what follows the role in it, for `<system-msg>` at the beginning of a text.
+fn suffixed_tag(text: &str) -> Option<(Role, &str, &str)> {
     let inside = text.strip_prefix('<')?;
     let is_name = |c: char| c.is_ascii_alphabetic() || c == '-' || c == '_';
     let (name, rest) = inside.split_at(inside.find(|c| !is_name(c))?);
@@ -356,7 +392,7 @@ fn suffixed_tag(text: &str) -> Option<(Role, &str, usize)> {
         "ai" => Role::Assistant,
         role => Role::from_any_api(role)?,
     };
-    (is_noun && rest.starts_with('>')).then_some((role, suffix, name.len() + 2))
+    (is_noun && rest.starts_with('>')).then_some((role, name, suffix))
 }
 
 /// Whether a text is these elements and white space between them.
@@ -489,8 +525,9 @@ fn role_entry(text: &str) -> Option<(Span, Role)> {
         if let Some(key) = key {
             is_list |= opens_list(&line[..key]);
             let value = &line[key + "role".len()..];
-            let is_message = |role| role == Role::System || is_list && !has_comment;
-            if let Some((role, len)) = role_of_entry(value).filter(|(role, _)| is_message(*role)) {
+            let is_message = |name: &str| name == "system" || is_list && !has_comment;
+            let found = role_of_entry(value).filter(|(name, ..)| is_message(name));
+            if let Some((_, role, len)) = found {
                 let end = start + line.len() - value.len() + len;
                 let key = line[..key].trim_end_matches(QUOTES).len();
                 return has_content_key(text).then(|| (Span::new(start + key, end), role));
@@ -507,8 +544,8 @@ fn role_entry(text: &str) -> Option<(Span, Role)> {
     None
 }
 
-/// The role in `: system` or `": "system"`, which follow `role`, and their length.
-fn role_of_entry(text: &str) -> Option<(Role, usize)> {
+/// The role in `: system` or `": "system"`, which follow `role`, as it is written, and their length.
+fn role_of_entry(text: &str) -> Option<(&str, Role, usize)> {
     let value = text.trim_start_matches(QUOTES).trim_start();
     let value = value.strip_prefix(':')?.trim_start();
     let value = value.trim_start_matches(QUOTES);
@@ -517,7 +554,7 @@ fn role_of_entry(text: &str) -> Option<(Role, usize)> {
     let after = rest.trim_start_matches(QUOTES);
     let ends = after.trim_start();
     let is_whole = ends.is_empty() || ends.starts_with([',', '}', '#']);
-    is_whole.then_some((role, text.len() - after.len()))
+    is_whole.then_some((name, role, text.len() - after.len()))
 }
 
 /// Whether a text contains `content: …` or `"content": …`.

@@ -397,11 +397,10 @@ fn slots_with_attributes() {
 fn the_role_developer() {
     let of = |written: &str| format!("`{written}` does not begin a message");
     for (text, written) in [
-        ("<developer>Be kind.</developer>\n<q>", "<developer>"),
         ("\n<Developer>Be kind. <q></Developer>", "<Developer>"),
         ("developer:\nBe kind.\nuser:\n<q>", "developer:"),
-        ("Developer: Be kind.\nUser: <q>", "Developer:"),
-        ("# Developer\nS\n# User\n<q>", "# Developer"),
+        ("developer: Be kind.\nuser: <q>", "developer:"),
+        ("\n**Developer:**\nS\n**User:**\n<q>", "**Developer:**"),
         (
             "<message role=\"developer\">S</message> <q>",
             "<message role=\"developer\">",
@@ -412,6 +411,8 @@ fn the_role_developer() {
     let json = "[{\"role\": \"developer\", \"content\": \"<q>\"}]";
     let message = of("\"role\": \"developer\"");
     check(&[Dialect::Angle, Dialect::Brace], json, &[&message]);
+    let beside = "<developer>S</developer>\n<user><q></user>";
+    check(&[Dialect::Jinja], beside, &[&of("<developer>")]);
     let unknown = ["unknown role `developer`"];
     check(&PLAIN, "<developer>S</developer><user><q></user>", &unknown);
     for text in [
@@ -420,6 +421,16 @@ fn the_role_developer() {
         "# Developer guide\n<q>\n# User guide",
         "<developers>Ann</developers> <q>",
         "<developer id=\"1\">Ann</developer> <q>",
+        "<developer>Ann</developer>\n<q>",
+        "<developer><name>Ann</name></developer>\nSummarize: <q>",
+        "Roles in the ticket\nDeveloper:\n- writes code\nTester:\n- tests <q>",
+        "You are <q>.\nDeveloper:\n  writes code",
+        "Personas: <q>\n**Developer:** prefers speed\n**User:** prefers ease",
+        "Developer:\nAnn\nUser: Bob\n<q>",
+        "# Developer\nAnn\n# User\nBob <q>",
+        "Developer: Ann\nUser: Bob\nProject: <q>",
+        "role: Developer\nname: Ann\ncontent: <q>",
+        "# Job\nrole: developer\ncontent: <q>",
     ] {
         check(&Dialect::ALL, text, &[]);
     }
@@ -451,6 +462,10 @@ fn roles_with_attributes_and_suffixes() {
         "Grade <system-msg>S</system-msg><human-msg><q></human-msg>",
         "<system-msg>S</system-msg><user_prompt><q></user_prompt>",
         "<user-agent>S</user-agent><system-agent><q></system-agent>",
+        "<user_message><q></user_message>\n<assistant_message>ok</assistant_message>\nRate the answer.",
+        "<system_instructions>Obey.</system_instructions> Then answer <q> in <assistant_instructions>.",
+        "<system_prompt>Fill in <user_prompt>x</user_prompt>: <q></system_prompt>",
+        "<user_role>admin</user_role>\n<system_role><q></system_role>",
     ] {
         check(&PLAIN, text, &[]);
     }
@@ -473,13 +488,14 @@ fn roles_in_the_text_of_one_message() {
     for dialect in PLAIN {
         for text in [
             "<system>Be brief.</system>\n<user><q></user>",
-            "\n<system>Be brief.</system><q>",
+            "\n<system>Be brief. <q></system>",
         ] {
             assert_eq!(errors(text, dialect), [message], "{text}");
         }
         for text in [
             "\\<system>Be brief.\\</system><q>",
             "Grade <system>Be brief.</system> <q>",
+            "<system><os>Linux</os></system>\n<q>",
             "<user>Ann</user> asks <q>",
             "<systems>a</systems> <q>",
         ] {
@@ -539,7 +555,7 @@ fn expressions_in_the_macro() {
     for text in [
         "<text.to_uppercase()>",
         "<chrono::now()>",
-        "<f(x)>",
+        "<now()>",
         "<items[0]>",
         "<x default=\"none\">",
     ] {
@@ -552,6 +568,11 @@ fn expressions_in_the_macro() {
         "Vec<[u8]>",
         "a <b && c(d) > e",
         "<x id=\"1\">",
+        "Promise<string[]> Array<number[]> Task<Foo.Bar[]>",
+        "std::function<void()> Option<fn()> foo<x()>()",
+        "Usage: cp <file(s)> <dir(s)>",
+        "<path[:line]> <key[=value]> <score(1-5)> <n[k]>",
+        "<T[]>x <f(x)>",
     ] {
         assert_eq!(captured(&format!("<q> {text}")), 0, "{text}");
     }

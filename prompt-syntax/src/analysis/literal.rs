@@ -252,7 +252,12 @@ impl NameResolver<'_> {
         }
         let written = found.span.of(self.text);
         if let Some(inside) = written.strip_prefix('<') {
-            return is_broken_slot(inside);
+            // `Promise<string[]>`, `Option<fn()>`
+            let before = &self.text[..found.span.start];
+            let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let is_glued =
+                before.ends_with(is_word) || before.ends_with("::") || before.ends_with("(?");
+            return !is_glued && is_broken_slot(inside);
         }
         if found.kind != LookalikeKind::Braces {
             return false;
@@ -280,9 +285,25 @@ fn is_broken_slot(inside: &str) -> bool {
     let has_operator = rest.starts_with(' ') && signs.iter().any(|sign| more.starts_with(sign));
     let label = rest.strip_prefix(':').unwrap_or_default();
     let has_label = !label.is_empty() && name_len(label) == label.len();
-    // Markup has neither calls nor indexes.
-    let is_call = rest.starts_with(['.', ':', '(', '[']) && rest.ends_with([')', ']', '?']);
-    rest.len() < words.len() && (has_operator || has_label || is_call)
+    rest.len() < words.len() && (has_operator || has_label || is_call(words))
+}
+
+/// `name.len()`, `chrono::now()`, `now()` and `items[0]`, which markup does not have. `<file(s)>`, `<score(1-5)>` and `<path[:line]>` are placeholders of text.
+fn is_call(words: &str) -> bool {
+    let is_path = |c: char| continues_name(c) || c == '.' || c == ':';
+    let path = words.trim_start_matches(is_path);
+    let (path, arguments) = words.split_at(words.len() - path.len());
+    if path.replace("::", "").contains(':') {
+        return false;
+    }
+    let is_index = |index: &str| !index.is_empty() && index.bytes().all(|b| b.is_ascii_digit());
+    match arguments.strip_prefix('[') {
+        Some(index) => index.strip_suffix(']').is_some_and(is_index),
+        None if path.contains('.') || path.contains("::") => {
+            arguments.starts_with('(') && arguments.ends_with(')')
+        }
+        None => arguments == "()",
+    }
 }
 
 /// The outermost pairs of braces or brackets whose content begins like JSON or code on lines of its own.
