@@ -14,7 +14,7 @@ use prompt_syntax::near::near_slot;
 use prompt_syntax::problem::field::{self, MacroKind};
 use prompt_syntax::problem::literal::slot_of_kind;
 use prompt_syntax::problem::{Problem, compare, value};
-use prompt_syntax::{Error as Mistake, Kind, Role};
+use prompt_syntax::{Error as Mistake, Kind, Role, XmlTags};
 
 use super::fields::{Contract, FieldKind};
 use super::template::{Found, RunTimeTemplate, TemplateStep};
@@ -152,6 +152,7 @@ fn analyze_steps(
         fields,
         owner,
         captures: false,
+        tags: &XmlTags::default(),
         unparsed_names: &[],
         fields_unparsed: false,
         run_time: true,

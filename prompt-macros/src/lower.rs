@@ -681,6 +681,7 @@ impl Lowerer<'_, '_> {
             fields: &self.out.fields,
             owner: &self.owner,
             captures: self.captures,
+            tags: &self.tags,
             unparsed_names: &self.unparsed_names,
             fields_unparsed: self.case.broken,
             run_time: false,

@@ -295,7 +295,10 @@ impl<'a, L: Language> Analyzer<'a, L> {
         {
             // The closing tag may be in another message.
             let tag = format!("<{}>", name.name);
-            let is_tag = self.context.dialect == Dialect::Angle && self.text.contains(&tag);
+            let close = format!("</{}>", name.name);
+            let is_tag = self.context.dialect == Dialect::Angle
+                && self.text.contains(&tag)
+                && (self.context.tags.has(&name.name) || self.text.contains(&close));
             let error = match is_tag {
                 true => name::binding_as_tag(&name.name).at(unused.span),
                 false => unused.clone(),

@@ -117,7 +117,7 @@ pub fn known_entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
 }
 
 /// Front matter that is text of the prompt: in a literal, or after something else in a file. Its keys have no effect.
-pub(crate) fn unread_front_matter(text: &str) -> Option<Error> {
+pub(crate) fn unread_front_matter(text: &str, options: Options) -> Option<Error> {
     let is_skipped = |line: &str| {
         let comments = ["#", "//", "<!--", "{#"];
         line.is_empty() || comments.iter().any(|sign| line.starts_with(sign))
@@ -128,7 +128,8 @@ pub(crate) fn unread_front_matter(text: &str) -> Option<Error> {
             break;
         }
         if is_near_rule(line) {
-            return has_keys_between_rules(&text[at..]).then(|| {
+            let may_be_file = options.roles && !options.input_only;
+            return (may_be_file && are_keys_between_rules(&text[at..])).then(|| {
                 let span = Span::new(at, at + line.trim_end().len());
                 problem::other_rules().at(span)
             });
@@ -187,15 +188,13 @@ pub(crate) fn unread_yaml(text: &str, options: Options) -> Option<Error> {
 /// The lines around the front matter of other tools.
 const TOML_RULE: &str = "+++";
 
-/// Whether it is a line of dashes other than three hyphens: `--`, `----`, `—`.
+/// Whether it is nearly the line of front matter.
 fn is_near_rule(line: &str) -> bool {
-    let line = line.trim();
-    let is_dash = |c: char| matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}');
-    line.len() > 1 && line != RULE && line.chars().all(is_dash)
+    matches!(line.trim(), "--" | "----" | "—")
 }
 
-/// Whether all lines between the first line and the next line of dashes are keys, and one of them is known.
-fn has_keys_between_rules(text: &str) -> bool {
+/// Whether all lines between the first line and the next line of dashes are known keys, without a slot.
+fn are_keys_between_rules(text: &str) -> bool {
     let mut at = 0;
     let mut lines = text.split_inclusive('\n').enumerate();
     let end = lines.find_map(|(index, line)| {
@@ -206,7 +205,9 @@ fn has_keys_between_rules(text: &str) -> bool {
     });
     end.is_some_and(|end| {
         let (entries, errors) = entries(text, end);
-        errors.is_empty() && entries.iter().any(|entry| problem::is_key(&entry.key))
+        let are_known = entries.iter().all(|entry| problem::is_key(&entry.key));
+        let is_read = errors.is_empty() && !entries.is_empty();
+        is_read && are_known && !text[..end].contains(['<', '{'])
     })
 }
 

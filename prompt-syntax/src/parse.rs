@@ -391,13 +391,20 @@ impl<L: Language> Parser<'_, L> {
         self.errors.push(error);
     }
 
-    /// `<user name="Ann">` before the first stray end.
+    /// `<user name="Ann">` before the first stray end, outside of the role blocks.
     fn role_with_attributes(&self, name: &str, end: Span) -> Option<Span> {
         if Role::from_name(name).is_none() || !self.errors.is_empty() {
             return None;
         }
         let open = format!("<{name} ");
-        let start = self.text[..end.start].rfind(&open)?;
+        let last = self.nodes.iter().rev().find_map(|node| match node {
+            Node::Role(block) => Some(block.span.end),
+            _ => None,
+        });
+        let from = last.unwrap_or_default();
+        let mut opened = self.text[from..end.start].rmatch_indices(&open);
+        let is_text = |at| self.text[..at].ends_with('\\');
+        let start = opened.find_map(|(at, _)| Some(from + at).filter(|at| !is_text(*at)))?;
         let inside = text_until(&self.text[start + open.len()..], ">")?;
         let span = Span::new(start, start + open.len() + inside.len() + 1);
         inside.contains('=').then_some(span)

@@ -35,6 +35,7 @@ fn errors(dialect: Dialect, template: &str, run_time: bool) -> Vec<String> {
         fields: &fields,
         owner: "Ask",
         captures: false,
+        tags: &XmlTags::default(),
         unparsed_names: &[],
         fields_unparsed: false,
         run_time,
@@ -91,6 +92,9 @@ fn names() {
         "<for i in items><for i in items><i></for></for>",
         &["i: `i` is bound again inside of its own loop"],
     );
+    let unused = ["item: the loop variable `item` is never used"];
+    let other = "<for item in items>a</for> <for item in items><item></for>";
+    check(Angle, other, &unused);
     check(
         Jinja,
         "{% for text in items %}{{ text }}{% endfor %}",
@@ -285,6 +289,7 @@ fn null_in_jinja() {
             fields: &fields,
             owner: "Ask",
             captures: false,
+            tags: &XmlTags::default(),
             unparsed_names: &[],
             fields_unparsed: false,
             run_time: false,
@@ -355,6 +360,7 @@ fn errors_with_help(options: Options, template: &str) -> Vec<String> {
             fields: &fields,
             owner: "Ask",
             captures: false,
+            tags: &XmlTags::default(),
             unparsed_names: &[],
             fields_unparsed: false,
             run_time: false,
@@ -656,6 +662,7 @@ fn values_of_another_kind() {
             fields: &fields,
             owner: "Ask",
             captures: false,
+            tags: &XmlTags::default(),
             unparsed_names: &[],
             fields_unparsed: false,
             run_time: false,

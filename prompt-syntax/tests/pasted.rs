@@ -49,6 +49,7 @@ fn read(text: &str, input_only: bool, roles: bool) -> (String, Vec<Error>) {
         fields: &fields,
         owner: "Ask",
         captures: false,
+        tags: &XmlTags::default(),
         unparsed_names: &[],
         fields_unparsed: false,
         run_time: false,

@@ -207,6 +207,10 @@ fn front_matter() {
     }
     for text in [
         "--\nTitle: Jinja\n--\n<q>",
+        "-----\nname: Ann\ndescription: a cat\n-----\nDescribe <q>",
+        "--\nname: Ann\nage: 3\n--\nDescribe <q>",
+        "--\nname: <q>\n--\nDescribe <q>",
+        "--\n--\n<q>",
         "--\nmodel: x\n<q>",
         "----\n\n<q>\n----",
         "-\nmodel: x\n-\n<q>",
@@ -214,6 +218,8 @@ fn front_matter() {
     ] {
         check(&Dialect::ALL, text, &[]);
     }
+    let message = errors("--\nmodel: x\n--\nHi <q>", Options::message(Dialect::Angle));
+    assert!(message.is_empty(), "{message:?}");
     check(&Dialect::ALL, "+++\nHi\n+++\n<q>", &[]);
     check(&Dialect::ALL, "+++\na = 1\n<q>", &[]);
     check(&Dialect::ALL, "Example:\n---\nmodel: x\n---\nHi <q>", &[]);
@@ -344,10 +350,9 @@ fn slots_with_attributes() {
     let of = |written: &str, title| format!("`{written}` is not a slot in the {title} dialect");
     for written in [
         "<q default=\"none\">",
-        "<q default='none'/>",
-        "<q fallback=\"\" />",
+        "<q fallback=\"\">",
         "<q join=\", \">",
-        "<q upper=''>",
+        "<q truncate='200'>",
     ] {
         for (dialect, title) in [
             (Dialect::Angle, "angle"),
@@ -367,8 +372,19 @@ fn slots_with_attributes() {
         "<q id=\"1\"> <q default> <x default=\"none\"> <q default=none> <q-x default=\"a\">",
         "<q default=\"none\">a</q> <input:q>",
         "<q type=\"a\" default=\"b\">",
+        "<q default=\"none\"/> <q upper=''> <q truncate=\"a\">",
     ] {
         check(&[Dialect::Angle], text, &[]);
+    }
+    for text in [
+        "<q display=\"none\"/>",
+        "<q indent=\"4\"/>",
+        "<q sort=\"Hobbit, The\"/>",
+        "<q default='none' />",
+    ] {
+        for dialect in Dialect::ALL {
+            check(&[dialect], &format!("{} {text}", dialect.slot("q")), &[]);
+        }
     }
     let help = |kind: Kind, text: &str| {
         let field = FieldInfo {
@@ -389,7 +405,9 @@ fn slots_with_attributes() {
     assert_eq!(help(Kind::Text, "<q default=\"none\">"), "<q>");
     let list = Kind::List(Box::new(Kind::Text));
     assert_eq!(help(list, "<q join=\"; \">"), "<q | join('; ')>");
-    assert_eq!(help(Kind::Text, "<q upper=''>"), "<q | upper>");
+    assert_eq!(help(Kind::Text, "<q join=\"; \">"), "<q>");
+    let truncated = help(Kind::Text, "<q truncate=\"200\">");
+    assert_eq!(truncated, "<q | truncate(200)>");
 }
 
 /// OpenAI's other name of the system role.
@@ -473,6 +491,14 @@ fn roles_with_attributes_and_suffixes() {
     let options = Options::document(Dialect::Angle);
     let messages = errors(text, options);
     assert_eq!(messages[0], of("<user name=\"Ann\">"), "{messages:?}");
+    for text in [
+        "<user>Ann: <user id=\"3\">Bob</user> <q></user>",
+        "\\<user id=\"3\">Bob</user> <q>",
+    ] {
+        let messages = errors(text, options);
+        assert!(!messages.contains(&of("<user id=\"3\">")), "{messages:?}");
+    }
+    assert!(errors("\\<user id=\"3\">Bob\\</user> <q>", options).is_empty());
     let comment = "a comment of HTML is text, and it is outside of the roles";
     check(&PLAIN, "<!-- v3 -->\n<user><q></user>", &[comment]);
 }

@@ -1,6 +1,6 @@
 //! What the analysis of a template is given: the fields, and what is known of them.
 
-use crate::{Dialect, Kind};
+use crate::{Dialect, Kind, XmlTags};
 
 /// A field that a template can name, as far as it is known before it has a value.
 #[derive(Clone)]
@@ -28,6 +28,8 @@ pub struct Context<'a> {
     pub owner: &'a str,
     /// Whether the names are those of variables around `prompt!`.
     pub captures: bool,
+    /// The XML tags that the messages of the prompt close.
+    pub tags: &'a XmlTags,
     /// Names that a part of the template with a syntax error may have bound.
     pub unparsed_names: &'a [String],
     /// Whether the fields themselves could not be parsed, so that no name is unknown.

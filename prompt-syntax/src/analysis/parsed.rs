@@ -88,7 +88,7 @@ pub fn parse_in<L: Language>(
             one_message
         }
     };
-    parsed.errors.extend(unread_front_matter(text));
+    parsed.errors.extend(unread_front_matter(text, options));
     // `system: |` has an error as a role.
     let has_error = |at| parsed.errors.iter().any(|error| error.span.start == at);
     let yaml = unread_yaml(text, options).filter(|error| !has_error(error.span.start));

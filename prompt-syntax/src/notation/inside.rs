@@ -1,6 +1,5 @@
 //! What may be between the delimiters of a notation, and the names in it.
 
-use crate::filters::NAMES as FILTERS;
 use crate::name::{continues_name, is_hyphenated, is_type, name_len};
 use prompt_base::suggest::closest;
 
@@ -374,15 +373,21 @@ pub(super) fn single_name(words: &str) -> Option<&str> {
     (is_prefix && is_name(name)).then_some(name)
 }
 
-/// The name and the attribute in `name default="none"` or `name join=", "`: what a slot does with its value, written as an attribute of markup.
+/// The name and the attribute in `name default="none"`, `name join=", "` or `name truncate="200"`: what a slot does with its value, written as an
+/// attribute of markup. With the names of other filters, and before `/>`, it is markup.
 pub(crate) fn slot_attribute(words: &str) -> Option<(&str, &str, &str)> {
     let (name, rest) = words.split_at(name_len(words));
     let attribute = rest.trim_start();
     let (key, value) = attribute.split_at(name_len(attribute));
     let value = value.trim_start().strip_prefix('=')?.trim();
-    let is_known = matches!(key, "default" | "fallback") || FILTERS.contains(&key);
-    let is_slot = !name.is_empty() && attribute.len() < rest.len() && is_known && is_quoted(value);
-    is_slot.then(|| (name, key, &value[1..value.len() - 1]))
+    let is_slot = !name.is_empty() && attribute.len() < rest.len() && is_quoted(value);
+    let inside = is_slot.then(|| &value[1..value.len() - 1])?;
+    let is_known = match key {
+        "default" | "fallback" | "join" => true,
+        "truncate" => !inside.is_empty() && inside.bytes().all(|b| b.is_ascii_digit()),
+        _ => false,
+    };
+    is_known.then_some((name, key, inside))
 }
 
 /// A helper of Handlebars or Guidance, `gen 'answer' n=3`: a name and at least two arguments, of which the last has a key. Returns the
@@ -568,7 +573,7 @@ pub(super) fn tag_names(
     if is_single_angle && let Some((word, kind)) = statement(words) {
         return Some((len, vec![word.to_owned()], LookalikeKind::Statement(kind)));
     }
-    if let Some((name, ..)) = slot_attribute(bare) {
+    if let Some((name, ..)) = slot_attribute(words) {
         return Some((len, vec![name.to_owned()], LookalikeKind::Tag));
     }
     if is_single_angle && let Some(name) = single_name(bare).or_else(|| typed_name(bare)) {

@@ -310,14 +310,14 @@ fn right_of_choice(dialect: Dialect, written: &str, name: &str) -> Option<String
 /// `<name ?? 'none'>` for `<name default="none">`, and `<name | join(', ')>` for `<name join=", ">`.
 fn right_of_attribute(dialect: Dialect, written: &str, known: &InScope<'_>) -> Option<String> {
     let inside = written.strip_prefix('<')?.strip_suffix('>')?;
-    let (name, key, value) = slot_attribute(inside.trim_end_matches('/'))?;
+    let (name, key, value) = slot_attribute(inside)?;
     let is_default = matches!(key, "default" | "fallback");
     let right = match known.kind {
         _ if dialect != Dialect::Angle => return None,
         Kind::Option(_) | Kind::Unknown if is_default => format!("<{name} ?? '{value}'>"),
-        _ if is_default => return None,
-        _ if value.is_empty() => format!("<{name} | {key}>"),
-        _ => format!("<{name} | {key}('{value}')>"),
+        Kind::List(_) | Kind::Unknown if key == "join" => format!("<{name} | join('{value}')>"),
+        Kind::Text | Kind::Unknown if key == "truncate" => format!("<{name} | truncate({value})>"),
+        _ => return None,
     };
     Some(right)
 }

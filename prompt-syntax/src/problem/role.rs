@@ -102,7 +102,7 @@ problems! {
 
     /// `<user name="Ann">`
     pub(crate) fn role_with_attributes(written: &str, role: &str) = "`{written}` does not begin a message",
-        label "a role has no attributes", help "write `<{role}>`, or `\\{written}` to keep it as text";
+        label "a role has no attributes", help "write `<{role}>`; or write `\\{written}` and `\\</{role}>` to keep both tags as text";
 
     /// `user = "<system>…</system>…"`
     pub(crate) fn in_one_message() = "the role `system` is used in the text of one message",
