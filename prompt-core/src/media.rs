@@ -127,17 +127,14 @@ macro_rules! constructors {
     ($($kind:ident $url:ident $bytes:ident $base64:ident $noun:literal;)*) => {$(
         #[doc = concat!("A ", $noun, " by its address.")]
         ///
-        /// An address that is empty or has white space is an error where it is used: see [`check`](Media::check). A `data:` address in base 64
-        /// is taken apart into its MIME type and bytes.
+        /// An address that is empty or has white space is an error where it is used: see [`check`](Media::check).
         ///
         /// ```
         #[doc = concat!("let it = typed_prompt::Media::", stringify!($url), "(\"https://example.com/it\");")]
         /// assert_eq!(it.to_url(), "https://example.com/it");
         /// ```
         pub fn $url(url: impl Into<Arc<str>>) -> Media {
-            let url = url.into();
-            let source = parse_data_url(MediaKind::$kind, &url).and_then(Result::ok);
-            Media { kind: MediaKind::$kind, source: source.unwrap_or(MediaSource::Url(url)), name: None }
+            Media { kind: MediaKind::$kind, source: MediaSource::Url(url.into()), name: None }
         }
 
         #[doc = concat!("A ", $noun, " by its MIME type and bytes.")]
@@ -204,7 +201,7 @@ impl Media {
         let (mime, data) = match &self.source {
             MediaSource::Base64 { mime, data } => (mime, data),
             MediaSource::Url(url) if !url.is_empty() && !url.contains(char::is_whitespace) => {
-                return parse_data_url(self.kind, url).map_or(Ok(()), |source| source.map(drop));
+                return Ok(());
             }
             MediaSource::Url(url) => {
                 let start: String = url.chars().take(60).collect();

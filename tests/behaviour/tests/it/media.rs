@@ -335,10 +335,6 @@ fn the_content_has_its_mime_type() {
         for written in ["image/jpg", "image/svg+xml", actual] {
             assert_eq!(Media::image(written, bytes), image);
             assert_eq!(Media::image_base64(written, data).unwrap(), image);
-            assert_eq!(
-                Media::image_url(format!("data:{written};base64,{data}")),
-                image
-            );
         }
         let upper = actual.to_uppercase();
         assert!(Media::image(&*upper, bytes).to_url().contains(&upper));
@@ -348,25 +344,6 @@ fn the_content_has_its_mime_type() {
         Media::image("image/svg+xml", "<svg/>")
             .to_url()
             .contains("svg")
-    );
-}
-
-/// A `data:` address in base 64 has a MIME type and bytes in every API.
-#[test]
-fn data_addresses_are_bytes() {
-    let image = Media::image_url("data:image/png;base64,aGk=");
-    assert_eq!(image, Media::image("image/png", b"hi"));
-    let error = Media::image_url("data:image/png;base64,aG*=")
-        .check()
-        .unwrap_err();
-    assert!(
-        error.to_string().starts_with("this is not base 64"),
-        "{error}"
-    );
-    let text = Media::file_url("data:,hi");
-    assert_eq!(
-        (text.to_url(), text.check().is_ok()),
-        ("data:,hi".to_owned(), true)
     );
 }
 
