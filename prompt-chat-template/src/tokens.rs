@@ -114,9 +114,10 @@ impl TokenList {
     }
 
     /// Whether the template may search data for this text of its own. Control tokens act in data, which the guard makes harmless
-    /// where they are written; so do signs. A word acts in text of the program only.
+    /// where they are written; so do signs. A word acts in text of the program only, also one that is a command of a family: `/no_think`.
     pub(crate) fn may_act(&self, word: &str) -> bool {
-        let is_sign = |token: &str| !token.starts_with(char::is_alphanumeric);
+        let is_sign =
+            |token: &str| !token.starts_with(|char: char| char.is_alphanumeric() || char == '/');
         let is_token = |token: &String| is_sign(token.trim_start()) && word.contains(&**token);
         !word.contains(char::is_alphanumeric) || self.all.iter().any(is_token) || is_tag(word)
     }
