@@ -117,6 +117,21 @@ fn values_print_as_pythons() {
             assert_eq!(wrapped.unwrap().as_str(), text, "{source} of {content}");
         }
     };
+    // Iterators print as Python's, with an address.
+    for (source, kind) in [
+        ("[1] | reverse", "list_reverseiterator"),
+        ("{1: 2} | reverse", "dict_reversekeyiterator"),
+        ("(1, 2) | reverse", "reversed"),
+        ("range(3) | reverse", "range_iterator"),
+        ("[1] | map('abs')", "generator object sync_do_map"),
+    ] {
+        let source = format!("{{{{ ({source} ~ '').split(' at ')[0] }}}}");
+        let printed = match kind.starts_with("generator") {
+            true => format!("<{kind}"),
+            false => format!("<{kind} object"),
+        };
+        check("1", &source, &printed);
+    }
     for (number, text) in [
         ("1e-7", "1e-07"),
         ("1e16", "1e+16"),

@@ -121,6 +121,9 @@ pub(crate) fn reverse<H: Host>(host: &mut H, value: &H::Value, _: Args<'_, H>) -
         // Without `__reversed__`, the filter makes a list.
         View::Undefined => host.make_list(items),
         View::Object if H::count_items(value).is_none() => host.make_list(items),
+        View::List(_) => host.make_iterator("list_reverseiterator", items, None),
+        View::Dict(_) => host.make_iterator("dict_reversekeyiterator", items, None),
+        View::Object => host.make_iterator("range_iterator", items, None),
         _ => host.make_iterator("reversed", items, None),
     }
 }

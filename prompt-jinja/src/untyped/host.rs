@@ -188,7 +188,12 @@ impl Host for Run<'_> {
             }
             Object::Generator(generator) => {
                 let name = generator.name;
-                printer.push(&format!("<generator object {name} at {ADDRESS}>"));
+                // Iterators of Python are no generators.
+                let is_iterator = name.ends_with("iterator") || name == "reversed";
+                printer.push(&match is_iterator {
+                    true => format!("<{name} object at {ADDRESS}>"),
+                    false => format!("<generator object {name} at {ADDRESS}>"),
+                });
             }
             Object::Function(found) if found.name == "self" => return Err(left_out_self()),
             Object::Function(found) => printer.push(&format!("<function {}>", found.name)),
