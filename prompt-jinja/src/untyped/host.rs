@@ -188,7 +188,7 @@ impl Host for Run<'_> {
             }
             Object::Generator(generator) => {
                 let name = generator.name;
-                // Iterators of Python are no generators.
+                // Iterators of Python are not generators.
                 let is_iterator = name.ends_with("iterator") || name == "reversed";
                 printer.push(&match is_iterator {
                     true => format!("<{name} object at {ADDRESS}>"),
