@@ -6,6 +6,25 @@ use serde_json::Value;
 
 use crate::formats_page::KINDS;
 
+/// A result has its own name, if it has one, else that of its call; the effort is a strength in each place.
+#[test]
+fn muse_glimmer_names_results_and_strengths() {
+    let write = |result: Message| {
+        let call = Message::calls([ToolCall::new("c1", "tide", "{}")]);
+        let system = Message::system("Reasoning effort: low. A reasoning effort. ");
+        let chat = Messages::from([system, Message::user("Hi"), call, result]);
+        chat.to_text(format::MUSE_GLIMMER).unwrap()
+    };
+    let text = write(Message::tool("c1", "6:12").with_name("moon"));
+    assert!(text.contains("<tool_output name=\"moon\">"), "{text}");
+    assert!(
+        text.contains("Reasoning strength: low. A reasoning strength. "),
+        "{text}"
+    );
+    let text = write(Message::tool("c1", "6:12"));
+    assert!(text.contains("<tool_output name=\"tide\">"), "{text}");
+}
+
 /// Recorded outputs of the models' templates.
 #[test]
 fn goldens() {

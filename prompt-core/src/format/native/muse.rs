@@ -81,24 +81,24 @@ fn write_instructions(
     out: &mut FormatWriter<'_>,
 ) -> Result<bool> {
     let text: Cow<'_, Text> = out.visible_text(at, turn)?;
-    let mut rest = TextSlice::from(&text);
+    let whole = TextSlice::from(&text);
     let mut has_effort = text.as_str().to_lowercase().contains("reasoning strength");
-    // The template calls the effort a strength.
-    let next = |rest: TextSlice<'_>| {
-        let found = EFFORTS.iter().filter_map(|(effort, word)| {
-            let start = rest.find(effort)?;
-            Some((start, *effort, *word))
-        });
-        found.min_by_key(|(start, ..)| *start)
-    };
-    while let Some((start, effort, word)) = next(rest) {
+    // The template calls the effort a strength. Each spelling is searched once.
+    let found = EFFORTS.iter().flat_map(|(effort, word)| {
+        let starts = text.as_str().match_indices(effort);
+        starts.map(|(start, _)| (start, *effort, *word))
+    });
+    let mut found: Vec<_> = found.collect();
+    found.sort_unstable_by_key(|(start, ..)| *start);
+    let mut written = 0;
+    for (start, effort, word) in found {
         let kept = effort.find(' ').map_or(0, |space| space + 1);
-        out.slice(FieldOrigin::Content(at), rest.part(0..start + kept));
+        out.slice(FieldOrigin::Content(at), whole.part(written..start + kept));
         out.structure(word);
-        rest = rest.part(start + effort.len()..rest.len());
+        written = start + effort.len();
         has_effort = true;
     }
-    out.finish_content(at, rest);
+    out.finish_content(at, whole.part(written..whole.len()));
     Ok(has_effort)
 }
 
@@ -228,8 +228,7 @@ fn write_result(
     called: &CalledTools,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
-    let name = turn.extra("name").and_then(Json::as_string);
-    let name = match name.filter(|name| !name.is_empty()) {
+    let name = match turn.name().filter(|name| !name.is_empty()) {
         Some(name) => name,
         None => called.name(at, turn, out)?,
     };
