@@ -142,7 +142,14 @@ async fn tool_loops_of_completion_models_have_a_second_round() {
         {
             let opens = prompt.trim_end().ends_with(open);
             let open = if opens { "" } else { open };
-            call = format!("{open}\nEasy.\n{close}\n{call}");
+            // Muse Glimmer closes its reasoning with the header of the answer, in place of which the call has its own.
+            let header = family.turns.assistant.open;
+            let end = close.strip_suffix(header).filter(|_| !header.is_empty());
+            let before_call = match end {
+                Some(end) => end.to_owned() + family.turns.answer.unwrap_or_default(),
+                None => format!("{close}\n"),
+            };
+            call = format!("{open}\nEasy.\n{before_call}{call}");
             if opens {
                 answer = format!("So.{close}3");
             }
