@@ -692,10 +692,11 @@ impl Lowerer<'_, '_> {
         let (analyzed, (errors, readable)) = match self.dialect {
             #[cfg(feature = "jinja")]
             Dialect::Jinja => {
+                let text = source.value.clone();
                 let mut files =
                     include::IncludedFiles::new(source, self.options, &self.tags, &self.out.fields);
                 let state = prompt_jinja_syntax::analysis::JinjaState::new(&mut files);
-                run(Analyzer::new(context, "", nodes, state, readable))
+                run(Analyzer::new(context, &text, nodes, state, readable))
             }
             _ => {
                 let text = &source.value;

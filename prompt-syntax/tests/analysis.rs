@@ -329,7 +329,7 @@ fn constants_in_conditions() {
     }
     check(
         Jinja,
-        "{{ text or 'none' }}{% if true or text %}a{% endif %}",
+        "{{ text or 'none' }}{% if true or text %}a{% endif %}{% if (text or 'none') %}a{% elif 1 and text %}b{% endif %}",
         &[],
     );
 }

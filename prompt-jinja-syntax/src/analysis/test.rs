@@ -12,8 +12,10 @@ use prompt_syntax::Kind;
 impl JinjaAnalyzer<'_, '_> {
     /// A condition. The value inside an `Option` is bound where the condition must hold for its block to be reached.
     pub(super) fn resolve_test(&mut self, condition: &Expr, binds: bool) -> Option<Condition> {
-        // A constant alone is Jinja2's own way to switch a block on or off.
-        if let Some((error, Some(other))) = self.constant_operand(condition) {
+        // A constant alone is Jinja2's own way to switch a block on or off, and `name or 'text'` its way to write a default value.
+        if let Some((error, Some(other))) = self.constant_operand(condition)
+            && is_comparison(other)
+        {
             // A mistake beside it is the first one.
             self.resolve_test(other, false)?;
             return self.report_as_none(error);
@@ -170,5 +172,13 @@ pub(super) fn opposite_condition(condition: &Expr) -> Option<Expr> {
             })
         }
         _ => None,
+    }
+}
+
+/// Whether an expression is a comparison, or ends with one: `a == 'x' or b == 'y'`.
+fn is_comparison(expr: &Expr) -> bool {
+    match expr {
+        Expr::And(sides) | Expr::Or(sides) => is_comparison(&sides.1),
+        other => matches!(other, Expr::Compare(_)),
     }
 }

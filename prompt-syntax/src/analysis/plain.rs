@@ -131,9 +131,10 @@ impl<L: Language> Analyzer<'_, L> {
         if !is_text_or_number(operand) {
             return None;
         }
+        // The text of an included file is not at hand.
         let written = |span: Span| {
             let span = self.source_span(span);
-            self.text.get(span.range()).unwrap_or_default()
+            self.text.get(span.range()).unwrap_or("…")
         };
         let constant = written(operand.span());
         // Of `a == 'x' or b == 'y' or 'z'`, the nearest one.
