@@ -435,6 +435,9 @@ impl AnswerParser {
                 AnswerState::Answer if self.opens_text(end) => {}
                 AnswerState::Answer => return self.answer(end),
                 AnswerState::Header => self.read_header(end)?,
+                AnswerState::Message {
+                    is_reasoning: false,
+                } if self.syntaxes.len() > 1 && self.reads_calls() => self.answer(end)?,
                 AnswerState::Message { is_reasoning } => self.message(is_reasoning, end),
             }
             if (self.state, self.at) == before {
@@ -774,6 +777,10 @@ impl AnswerParser {
             let (position, before) = (self.scanned, self.trimmed);
             if matches!(found, CallSearch::TextEnd) {
                 self.emit_text(before);
+                if self.is_harmony() {
+                    self.end_message(position);
+                    return Ok(());
+                }
                 self.at = position + self.text_close.len();
                 (self.text_close, self.is_closed, self.retry) = ("", true, 0);
                 self.begin_answer();
@@ -1075,6 +1082,9 @@ impl AnswerParser {
 
     /// Whether the text is closed here: only the end of the turn or a call follows the delimiter.
     fn text_end(&self, end: bool) -> CallSearch {
+        if self.is_harmony() {
+            return self.message_end(end);
+        }
         let (rest, close) = (&self.text[self.scanned..], self.text_close);
         let is_begun = !close.is_empty() && !end && close.starts_with(rest);
         let Some(after) = rest.strip_prefix(close).filter(|_| !close.is_empty()) else {
@@ -1106,6 +1116,10 @@ impl AnswerParser {
         let rest = &self.text[at..];
         let (mut found, mut is_partial) = (CallSearch::No, false);
         for (index, syntax) in self.syntaxes.iter().enumerate() {
+            // The header of a message begins such a call.
+            if syntax.body == CallBody::Channel {
+                continue;
+            }
             for open in [syntax.section_open, syntax.open] {
                 // JSON follows a delimiter that is a word.
                 let is_word = open.starts_with(char::is_alphabetic);

@@ -592,18 +592,22 @@ impl<'p> AnswerCursor<'p> {
             let argument = argument.trim();
             // Other attributes may follow the key: whether the value is a string (DeepSeek), or its type (Kimi K3).
             let (written, attribute) = match argument.split_once("\" ") {
-                Some((written, attribute)) => (written, attribute.trim().split_once("=\"")),
+                Some((written, attribute)) => (written, Some(attribute)),
                 None => (argument, None),
             };
-            let is_string = match attribute {
+            // Kimi K3 writes a type, and the key with escapes.
+            let argument = match attribute.and_then(named_attribute) {
+                Some(("type", _)) => written.replace("&quot;", "\"").replace("&amp;", "&"),
+                _ => written.to_owned(),
+            };
+            let attribute = match key.1 {
+                "\"" => self.attribute_after_key(value.0)?,
+                _ => attribute,
+            };
+            let is_string = match attribute.and_then(named_attribute) {
                 Some(("string", is_string)) => Some(is_string == "true"),
                 Some(("type", name)) => Some(name == "string"),
                 _ => None,
-            };
-            // Kimi K3 writes a type, and the key with escapes.
-            let argument = match attribute {
-                Some(("type", _)) => written.replace("&quot;", "\"").replace("&amp;", "&"),
-                _ => written.to_owned(),
             };
             if written.is_empty() || written.contains(['<', '\n']) || !keys.insert(argument.clone())
             {
@@ -642,6 +646,21 @@ impl<'p> AnswerCursor<'p> {
         arguments.push('}');
         self.tags_end(syntax, end)?;
         self.finish(None, tool, arguments, span)
+    }
+
+    /// The other attributes of an argument whose key ends with its quotation mark (Muse Glimmer). The end of the tag is not skipped.
+    fn attribute_after_key(&mut self, tag_end: &str) -> CallStep<Option<&'p str>> {
+        if !self.eat_token(" ")? {
+            return Ok(None);
+        }
+        let start = self.at;
+        let attributes = self.take_until(tag_end)?;
+        let is_whole = attributes.matches('"').count() % 2 == 0;
+        if !is_whole || attributes.contains('<') {
+            return Err(self.error_at(start..self.at, format!("expected `{tag_end}`")));
+        }
+        self.at -= tag_end.len();
+        Ok(attributes.trim().strip_suffix('"'))
     }
 
     /// Skips the end of arguments between tags. It may be missing before the end of the call.
@@ -833,6 +852,11 @@ impl<'p> AnswerCursor<'p> {
             }
         }
     }
+}
+
+/// The name and the value of an attribute without its last quotation mark.
+fn named_attribute(attribute: &str) -> Option<(&str, &str)> {
+    attribute.trim().split_once("=\"")
 }
 
 /// A value without the line breaks around it, which are the tags': one at each end, in the notation of the first.

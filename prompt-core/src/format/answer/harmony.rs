@@ -1,7 +1,7 @@
 //! Answers of gpt-oss: messages in channels.
 
 use super::call::{AnswerCursor, CallStep, CallStop};
-use super::{AnswerParser, AnswerPart, AnswerState, Opening};
+use super::{AnswerParser, AnswerPart, AnswerState, CallSearch, Opening};
 use crate::Result;
 use prompt_family::tokens::gpt_oss::{CALL, CHANNEL, END, MESSAGE, RETURN, START};
 
@@ -64,6 +64,7 @@ impl AnswerParser {
                 self.has_calls |= !calls.is_empty();
                 self.parts.extend(calls.into_iter().map(AnswerPart::Call));
                 (self.at, self.retry) = (next, 0);
+                self.begin_answer();
                 Ok(())
             }
             Err(CallStop::More) => {
@@ -106,16 +107,38 @@ impl AnswerParser {
             None if !end => self.trimmed.max(self.at),
             _ => self.scanned,
         };
-        let next = found.map(|(at, token)| (from + at, token));
+        let next = found.map(|(at, _)| from + at);
         if is_reasoning {
             self.emit_reasoning(length);
         } else {
             self.emit_text(length);
         }
-        if let Some((at, token)) = next {
-            let is_header = [START, CHANNEL].contains(&token) || self.is_stripped;
-            self.at = at + if is_header { 0 } else { token.len() };
-            self.state = AnswerState::Header;
+        if let Some(at) = next {
+            self.end_message(at);
+        }
+    }
+
+    /// Continues with the header of the next message after the token at this position, which ends a message or begins the header.
+    pub(super) fn end_message(&mut self, at: usize) {
+        let ended = self.message_ends().find(|token| {
+            let is_header = [START, CHANNEL].contains(token) || self.is_stripped;
+            !is_header && self.text[at..].starts_with(token)
+        });
+        self.at = at + ended.map_or(0, str::len);
+        self.state = AnswerState::Header;
+        self.begin_answer();
+    }
+
+    /// Whether the message ends here.
+    pub(super) fn message_end(&self, end: bool) -> CallSearch {
+        let rest = &self.text[self.scanned..];
+        let mut ends = self.message_ends();
+        match ends.any(|token| rest.starts_with(token)) {
+            true => CallSearch::TextEnd,
+            false if !end && self.message_ends().any(|token| token.starts_with(rest)) => {
+                CallSearch::Partial
+            }
+            false => CallSearch::No,
         }
     }
 }
