@@ -10,6 +10,8 @@ const SYSTEM_END: &str = "<|system_end|>";
 pub const DEVELOPER: &str = "<|developer_start|>";
 /// After the reasoning mode and the tools.
 pub const DEVELOPER_END: &str = "<|developer_end|>";
+/// The tool whose arguments are an answer to the user.
+pub const SHOWS_ANSWER: &str = "display_answers";
 const USER: &str = "<|user_start|>";
 const USER_END: &str = "<|user_end|>";
 const ASSISTANT: &str = "<|assistant_start|>";

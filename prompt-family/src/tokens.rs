@@ -7,7 +7,7 @@ pub mod alpaca {
 
 /// The tokens of Apertus.
 pub mod apertus {
-    pub use crate::apertus::{DEVELOPER, DEVELOPER_END};
+    pub use crate::apertus::{DEVELOPER, DEVELOPER_END, SHOWS_ANSWER};
 }
 
 /// The texts of Cohere 2 and Command R7B.

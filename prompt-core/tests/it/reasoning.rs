@@ -76,6 +76,50 @@ fn each_family_writes_reasoning_by_its_own_rule() {
     .assert_eq(&seen);
 }
 
+/// The texts are those of the chat template of Apertus, whose messages have the blocks `thoughts` and `tool_calls`.
+#[test]
+fn apertus_closes_the_reasoning_before_a_call_that_shows_an_answer() {
+    let call = |name: &str| ToolCall::new("1", name, "{}");
+    let text = |answers: &[Message]| {
+        let messages = [Message::system("Be brief."), Message::user("?")];
+        let messages = messages.into_iter().chain(answers.iter().cloned());
+        let text = messages.collect::<Messages>().to_text(format::APERTUS);
+        text.unwrap()
+            .split_once("<|assistant_start|>")
+            .unwrap()
+            .1
+            .to_owned()
+    };
+    let shown = Message::calls([call("display_answers")]);
+    let now = Message::calls([call("now")]).with_reasoning("Easy.");
+    let both = [call("now"), call("display_answers")];
+    let answer = shown.clone().with_reasoning("Easy.");
+    let written = text(&[answer.clone(), Message::tool("1", "ok")]);
+    let expected = "<|inner_prefix|>Easy.<|inner_suffix|><|tools_prefix|>[{\"display_answers\": {}}]<|tools_suffix|>[ok]";
+    assert_eq!(written, format!("{expected}<|assistant_start|>"));
+    let whole = expected.trim_end_matches("[ok]");
+    let read = format::APERTUS.parse_answer(whole).unwrap();
+    assert_eq!(read.reasoning, answer.reasoning);
+    assert_eq!(read.tool_calls[0].name, "display_answers");
+    let result = || Message::tool("1", "1");
+    for (answers, expected) in [
+        (
+            vec![now.clone(), result(), shown.clone(), result()],
+            "<|inner_prefix|>Easy.<|tools_prefix|>[{\"now\": {}}]<|tools_suffix|>[1]<|tools_prefix|>[{\"display_answers\": {}}]<|tools_suffix|>[1]<|assistant_start|>",
+        ),
+        (
+            vec![now, result(), shown.with_reasoning(" So."), result()],
+            "<|inner_prefix|>Easy.<|tools_prefix|>[{\"now\": {}}]<|tools_suffix|>[1] So.<|inner_suffix|><|tools_prefix|>[{\"display_answers\": {}}]<|tools_suffix|>[1]<|assistant_start|>",
+        ),
+        (
+            vec![Message::calls(both).with_reasoning("Easy."), result()],
+            "<|inner_prefix|>Easy.<|tools_prefix|>[{\"now\": {}}, {\"display_answers\": {}}]<|tools_suffix|>[1]<|assistant_start|>",
+        ),
+    ] {
+        assert_eq!(text(&answers), expected);
+    }
+}
+
 #[test]
 fn unsupported_reasoning_is_an_error() {
     let ask = Messages::from([Message::user("2+2?"), thought("4"), Message::user("3+3?")]);

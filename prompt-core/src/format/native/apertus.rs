@@ -7,7 +7,7 @@ use super::python::dumps;
 use super::typescript::function_type;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::{Result, Role, Text};
-use prompt_family::tokens::apertus::{DEVELOPER, DEVELOPER_END};
+use prompt_family::tokens::apertus::{DEVELOPER, DEVELOPER_END, SHOWS_ANSWER};
 
 pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     out.write_start(chat);
@@ -130,13 +130,15 @@ impl Answer {
             out.slice(FieldOrigin::Reasoning(at), TextSlice::new(reasoning));
             self.is_inner = true;
         }
-        if self.is_inner && (out.has_text(at, text) || !self.is_called) {
+        // The template closes the reasoning of a message whose only call shows an answer to the user.
+        let calls = turn.tool_calls().unwrap_or_default();
+        let is_shown = reasoning.is_some() && matches!(&*calls, [call] if call.name == SHOWS_ANSWER);
+        if self.is_inner && (out.has_text(at, text) || !self.is_called || is_shown) {
             out.structure(close);
             self.is_inner = false;
         }
         out.finish_content(at, text);
         if self.is_called {
-            let calls = turn.tool_calls().unwrap_or_default();
             let is_function = |kind: Option<&str>| out.is_strict() || kind == Some("function");
             if !calls.iter().all(|call| is_function(call.kind.as_deref())) {
                 let what = "holds a tool call whose type is not `function`";
