@@ -65,7 +65,8 @@ impl ToolCall {
     /// The arguments as a value of a type, read as an answer is: see [`output`](crate::output).
     ///
     /// # Errors
-    /// Arguments that do not fit, with their place. A key that the type does not have is one.
+    /// Arguments that do not fit, with their place. A key that the type does not have is one, and so is a name of
+    /// `#[serde(alias = …)]`: schemars does not write it into the schema, so that the model does not receive it.
     ///
     /// ```
     /// use typed_prompt::ToolCall;

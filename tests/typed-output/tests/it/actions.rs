@@ -200,6 +200,20 @@ fn an_argument_that_the_tool_does_not_have_is_an_error() {
     assert!(error.message().contains("'to' was unexpected"), "{error}");
 }
 
+/// serde's aliases are not a part of the schema that the model receives.
+#[test]
+fn an_alias_is_not_an_argument() {
+    #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
+    struct Tide {
+        #[serde(alias = "town")]
+        city: Option<String>,
+    }
+    let parse = |arguments: &str| ToolCall::new("c1", "tide", arguments).parse_arguments::<Tide>();
+    assert_eq!(parse(r#"{"city": "Brest"}"#).unwrap().city.unwrap(), "Brest");
+    let error = parse(r#"{"town": "Brest"}"#).unwrap_err();
+    assert!(error.message().contains("'town' was unexpected"), "{error}");
+}
+
 #[derive(Prompt)]
 #[prompt(user = "<question>")]
 struct Ask {
