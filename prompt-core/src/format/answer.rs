@@ -49,9 +49,11 @@ pub enum AnswerPart {
 ///   delimiters: `{"name": …` with an offered name or with arguments, an offered name before `{`, or `[name(`. In a family that has
 ///   delimiters, only calls and the end of the answer may follow it: a line that prose follows is text. Families that
 ///   write calls without delimiters (Llama) may do so inside a line, with an offered name and arguments.
-/// - A call in a Markdown fence after text is an example, and is text. A fence that is never closed, or that is all of the answer, makes
-///   no example. A fence inside of a call's arguments closes nothing.
-/// - A call that is repeated without its opening delimiter is one call.
+/// - A call in a Markdown fence after text is an example, and is text. A fence that is never closed, or that no text precedes, makes
+///   no example, and the latter is not text. A fence inside of a call's arguments closes nothing.
+/// - A call that is repeated without its opening delimiter is one call. Its opening and closing delimiters, and the tokens that end the
+///   turn after it, may be repeated, and are not text.
+/// - A closing delimiter that no opening one precedes is an error, if the text before it ends like a call and names an offered tool.
 /// - The value of an argument that is written between tags (GLM, Qwen 3.5, DeepSeek V3.2) is read by the tool's schema: a string
 ///   stays a string, and `null` and `None` of a type that allows null are null. Without a type, `75001` is a number.
 /// - Tools are offered, but the syntax of the model's calls is not known: an error.
@@ -125,6 +127,10 @@ pub struct AnswerParser {
     delimited: Vec<ToolCall>,
     /// A Markdown fence after text is open.
     is_fenced: bool,
+    /// The fence around a call that no text precedes is open.
+    has_call_fence: bool,
+    /// No closing delimiter of a call begins between it and `scanned`.
+    unread: usize,
     /// How many invalid calls in fences were parsed.
     wrong_examples: usize,
     parts: VecDeque<AnswerPart>,
@@ -183,6 +189,8 @@ enum CallSearch {
     Call(Opening),
     /// The text is closed here.
     TextEnd,
+    /// The closing delimiter of a call that did not begin with its opening one.
+    Unopened(&'static str),
 }
 
 impl AnswerParser {
@@ -240,6 +248,8 @@ impl AnswerParser {
             is_after_call: false,
             delimited: Vec::new(),
             is_fenced: false,
+            has_call_fence: false,
+            unread: 0,
             wrong_examples: 0,
             parts: VecDeque::new(),
         }
@@ -533,7 +543,7 @@ impl AnswerParser {
     /// No call begins before this position.
     fn begin_answer(&mut self) {
         (self.scanned, self.trimmed, self.is_line_start) = (self.at, self.at, true);
-        (self.held, self.is_fenced) = (None, false);
+        (self.held, self.is_fenced, self.unread) = (None, false, self.at);
     }
 
     /// Skips line breaks before the first other character.
@@ -616,11 +626,13 @@ impl AnswerParser {
                 return false;
             };
             let mut cursor = AnswerCursor::new(self, at, true);
-            match cursor.calls(opening) {
+            let is_found = match cursor.calls(opening) {
                 Ok(_) => true,
                 Err(CallStop::Wrong(span, _)) if is_last => self.is_begun_call(at, opening, span),
                 Err(_) => false,
-            }
+            };
+            // A call in a fence is an example, as in text.
+            is_found && !(self.is_in_fence(at) && self.fence_line(cursor.at).is_some())
         };
         // The first delimiters, so that the time is linear.
         let mut first = positions.clone().filter(opens).take(16);
@@ -786,6 +798,12 @@ impl AnswerParser {
                 self.begin_answer();
                 continue;
             }
+            if let CallSearch::Unopened(close) = found {
+                self.emit_text(before);
+                let message = format!("this `{close}` closes no call");
+                let error = Error::new(ErrorKind::Output, message);
+                return Err(self.error(position..position + close.len(), &error));
+            }
             let CallSearch::Call(opening) = found else {
                 if matches!(found, CallSearch::Partial) {
                     self.retry = self.next_try(position);
@@ -883,24 +901,38 @@ impl AnswerParser {
 
     /// The closing delimiters of calls.
     fn closes(&self) -> impl Iterator<Item = &'static str> + use<> {
-        let closes = self
-            .syntaxes
-            .iter()
-            .flat_map(|syntax| [syntax.close, syntax.section_close]);
+        let tagged = self.syntaxes.iter();
+        let tagged = tagged.filter(|syntax| syntax.body != CallBody::Channel);
+        let closes = tagged.flat_map(|syntax| [syntax.close, syntax.section_close]);
         closes.filter(|close| !close.is_empty())
     }
 
-    /// Skips the closing delimiters that a model repeats after a call. Returns `true` if more text is needed to decide.
+    /// Skips the closing delimiters that a model repeats after a call, and the tokens that end the turn. Returns `true` if more text is needed to decide.
     fn skip_closes(&mut self, end: bool) -> bool {
         while self.is_after_call {
             let rest = self.rest().trim_start();
             let start = self.text.len() - rest.len();
-            if let Some(close) = self.closes().find(|close| rest.starts_with(close)) {
+            // Those of messages with headers begin the next header.
+            let ends = || {
+                let is_message = self.is_harmony();
+                let ends = self
+                    .turn_ends()
+                    .filter(move |end| !is_message && !end.is_empty());
+                self.closes().chain(ends)
+            };
+            if let Some(close) = ends().find(|close| rest.starts_with(close)) {
                 self.at = start + close.len();
                 self.begin_answer();
                 continue;
             }
-            return !end && !rest.is_empty() && self.closes().any(|close| close.starts_with(rest));
+            if self.has_call_fence && rest.starts_with(FENCE) {
+                self.at = start + FENCE.len();
+                self.has_call_fence = false;
+                self.begin_answer();
+                continue;
+            }
+            let mut closes = ends().chain(self.has_call_fence.then_some(FENCE));
+            return !end && !rest.is_empty() && closes.any(|close| close.starts_with(rest));
         }
         false
     }
@@ -975,6 +1007,11 @@ impl AnswerParser {
     /// Moves `scanned` to the next position that may begin a call, or to the end.
     fn find(&mut self, end: bool) -> CallSearch {
         let reads_calls = self.reads_calls();
+        if reads_calls && !self.is_begun() {
+            if let found @ (CallSearch::Call(_) | CallSearch::Partial) = self.fenced_call(end) {
+                return found;
+            }
+        }
         while let Some(letter) = self.text[self.scanned..].chars().next() {
             if reads_calls && self.is_line_start && letter == '`' && self.is_begun() {
                 if self.rest_at(self.scanned).starts_with(FENCE) {
@@ -1001,6 +1038,12 @@ impl AnswerParser {
                 }
                 if !end && FENCE.starts_with(self.rest_at(self.scanned)) {
                     return CallSearch::Partial;
+                }
+            }
+            if reads_calls && !self.is_fenced {
+                match self.unopened_end(end) {
+                    CallSearch::No => {}
+                    found => return found,
                 }
             }
             let found = match self.text_end(end) {
@@ -1036,6 +1079,35 @@ impl AnswerParser {
         CallSearch::No
     }
 
+    /// Moves `scanned` to a call between delimiters in a fence that no text precedes: the fence is not text.
+    fn fenced_call(&mut self, end: bool) -> CallSearch {
+        let rest = self.rest().trim_start();
+        if !end && FENCE.starts_with(rest) {
+            return CallSearch::Partial;
+        }
+        let Some(fenced) = rest.strip_prefix(FENCE) else {
+            return CallSearch::No;
+        };
+        let Some((info, inner)) = fenced.split_once('\n') else {
+            let is_begun = !end && fenced.len() < MAX_INFO && !fenced.contains('`');
+            return match is_begun {
+                true => CallSearch::Partial,
+                false => CallSearch::No,
+            };
+        };
+        let inner = inner.trim_start();
+        let found = match info.contains('`') {
+            true => CallSearch::No,
+            false if inner.is_empty() && !end => CallSearch::Partial,
+            false => self.delimited_call(self.text.len() - inner.len(), end),
+        };
+        if matches!(found, CallSearch::Call(_)) {
+            self.scanned = self.text.len() - inner.len();
+            self.has_call_fence = true;
+        }
+        found
+    }
+
     fn rest_at(&self, at: usize) -> &str {
         &self.text[at..]
     }
@@ -1066,9 +1138,48 @@ impl AnswerParser {
                 Err(CallStop::Wrong(..)) => self.wrong_examples += 1,
             }
         }
-        (self.scanned, self.is_line_start) = (fence, true);
+        (self.scanned, self.is_line_start, self.unread) = (fence, true, fence);
         self.trimmed = self.text[..fence].trim_end().len();
         Ok(())
+    }
+
+    /// Whether the closing delimiter of a call begins here that did not begin with its opening one: what precedes it ends like a call and
+    /// contains the name of an offered tool.
+    fn unopened_end(&mut self, end: bool) -> CallSearch {
+        let rest = self.rest_at(self.scanned);
+        let Some(close) = self.closes().find(|close| rest.starts_with(close)) else {
+            return match !end && self.closes().any(|close| close.starts_with(rest)) {
+                true => CallSearch::Partial,
+                false => CallSearch::No,
+            };
+        };
+        if self.unread > self.scanned {
+            return CallSearch::No;
+        }
+        let before = self.text[self.unread..self.scanned].trim_end();
+        let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let is_name = |tool: &Tool| {
+            before.match_indices(tool.name()).any(|(at, name)| {
+                let after = &before[at + name.len()..];
+                !before[..at].ends_with(is_letter) && !after.starts_with(is_letter)
+            })
+        };
+        let is_call =
+            before.ends_with(['}', ']', ')', '>']) && self.tools.iter().flatten().any(is_name);
+        self.unread = self.scanned + close.len();
+        match is_call {
+            true => CallSearch::Unopened(close),
+            false => CallSearch::No,
+        }
+    }
+
+    /// Whether a fence is open at this position.
+    fn is_in_fence(&self, at: usize) -> bool {
+        let fences = self.text[..at].lines().filter(|line| {
+            let line = line.trim_start().strip_prefix(FENCE);
+            line.is_some_and(|info| !info.trim_start_matches('`').contains('`'))
+        });
+        fences.count() % 2 == 1
     }
 
     /// The next line that begins with a fence.

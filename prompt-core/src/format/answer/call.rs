@@ -36,14 +36,6 @@ const ARGUMENTS: [&str; 2] = ["arguments", "parameters"];
 const STRING_TYPES: [&str; 2] = ["string", "null"];
 const IDS: [&str; 2] = ["id", "tool_call_id"];
 
-/// A name without the number of the call: `tide` of `tide:0`. Kimi writes the id of a call as its name.
-fn without_index(name: &str) -> &str {
-    match name.rsplit_once(':') {
-        Some((tool, index)) if index.bytes().all(|byte| byte.is_ascii_digit()) => tool,
-        _ => name,
-    }
-}
-
 /// Whether names of tools contain this character.
 pub(super) fn is_name_part(letter: char) -> bool {
     letter.is_alphanumeric() || "_-.:/".contains(letter)
@@ -186,14 +178,14 @@ impl<'p> AnswerCursor<'p> {
         let syntax = &self.parser.syntaxes[index];
         let mut is_open = matches!(opening, Opening::Bare(_));
         let mut calls = Vec::new();
-        self.eat_token(syntax.section_open)?;
+        self.eat_repeated(syntax.section_open)?;
         loop {
             let before = self.at;
             self.skip_space();
             let opens = is_open
                 || match syntax.open {
                     "" => calls.is_empty() || self.is_json()?,
-                    open => self.eat_token(open)?,
+                    open => self.eat_repeated(open)?,
                 };
             if !opens {
                 if calls.is_empty() {
@@ -222,6 +214,22 @@ impl<'p> AnswerCursor<'p> {
             self.at = before;
         }
         Ok(calls)
+    }
+
+    /// Whether this delimiter follows, which is then skipped, also where the model repeats it.
+    fn eat_repeated(&mut self, token: &str) -> CallStep<bool> {
+        let mut is_eaten = false;
+        loop {
+            let before = self.at;
+            if is_eaten {
+                self.skip_space();
+            }
+            if !self.eat_token(token)? {
+                self.at = before;
+                return Ok(is_eaten);
+            }
+            is_eaten = true;
+        }
     }
 
     /// Whether the closing delimiter may be missing: at the end of the turn, which is a token that servers remove.
@@ -301,7 +309,7 @@ impl<'p> AnswerCursor<'p> {
             ..*self
         };
         let name = cursor.name()?;
-        Ok(self.tool(without_index(name)).is_some())
+        Ok(self.tool(self.without_index(name)).is_some())
     }
 
     fn without_tokens(&self, text: &str) -> String {
@@ -468,6 +476,15 @@ impl<'p> AnswerCursor<'p> {
         }
     }
 
+    /// The name of a tool without the number of the call: `tide` of `tide:0`. Kimi writes the id of a call as its name.
+    fn without_index<'n>(&self, name: &'n str) -> &'n str {
+        match name.rsplit_once(':') {
+            _ if self.tool(name).is_some() => name,
+            Some((tool, index)) if index.bytes().all(|byte| byte.is_ascii_digit()) => tool,
+            _ => name,
+        }
+    }
+
     fn tool(&self, name: &str) -> Option<&'p Tool> {
         let mut tools = self.parser.tools.iter().flatten();
         tools.find(|tool| tool.name() == name)
@@ -477,7 +494,7 @@ impl<'p> AnswerCursor<'p> {
     fn parse_named_call(&mut self, start: usize, middle: &str) -> CallStep<ToolCall> {
         let written = self.name()?;
         let span = self.at - written.len()..self.at;
-        let name = without_index(written);
+        let name = self.without_index(written);
         // Kimi's id: `functions.tide:0`.
         let mut id = (name != written).then(|| self.text[start..self.at].to_owned());
         let (written_id, arguments) = self.named_arguments(middle)?;
@@ -609,7 +626,13 @@ impl<'p> AnswerCursor<'p> {
                 Some(("type", name)) => Some(name == "string"),
                 _ => None,
             };
-            if written.is_empty() || written.contains(['<', '\n']) || !keys.insert(argument.clone())
+            let is_quoted = key.0.ends_with('"');
+            let is_wrong = |letter| "<\n".contains(letter) || is_quoted && letter == '"';
+            let is_other = |attribute: &str| attribute.contains(['<', '\n']);
+            if written.is_empty()
+                || written.contains(is_wrong)
+                || attribute.is_some_and(is_other)
+                || !keys.insert(argument.clone())
             {
                 return Err(
                     self.error_at(start..self.at, "expected the key of an argument".to_owned())
@@ -727,7 +750,7 @@ impl<'p> AnswerCursor<'p> {
                     name => name?,
                 };
                 let is_tool = match &self.parser.tools {
-                    Some(_) => self.tool(without_index(name)).is_some(),
+                    Some(_) => self.tool(self.without_index(name)).is_some(),
                     None => self.eat_token(middle)? && self.peek()?.is_some(),
                 };
                 self.skip_space();

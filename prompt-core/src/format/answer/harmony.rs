@@ -10,6 +10,11 @@ const STRIPPED: [&str; 3] = ["assistantfinal", "assistantcommentary", "assistant
 /// The tokens that end a message.
 const ENDS: [&str; 5] = [END, CALL, RETURN, START, CHANNEL];
 
+/// Before the recipient of a message.
+const RECIPIENT: &str = "to=";
+/// How many characters the recipient of a message may have.
+const MAX_RECIPIENT: usize = 100;
+
 /// The header of a message.
 enum Header {
     /// The text is reasoning or not.
@@ -101,13 +106,20 @@ impl AnswerParser {
             self.trimmed = from + written;
         }
         self.scanned = from + read;
-        // The header of a message without `<|start|>` may follow white space.
-        let length = match found {
-            Some((_, CHANNEL)) => self.trimmed.max(self.at),
-            None if !end => self.trimmed.max(self.at),
+        // The header of a message without `<|start|>` may follow white space, and begin with the recipient.
+        let is_open = found.is_none() && !end;
+        let recipient = match found {
+            Some((_, CHANNEL)) => self.recipient(true),
+            None if !end => self.recipient(self.trimmed < self.scanned),
+            _ => None,
+        };
+        let length = match (recipient, found) {
+            (Some(start), _) => self.at + self.text[self.at..start].trim_end().len(),
+            (None, Some((_, CHANNEL))) => self.trimmed.max(self.at),
+            (None, _) if is_open => self.trimmed.max(self.at),
             _ => self.scanned,
         };
-        let next = found.map(|(at, _)| from + at);
+        let next = found.map(|(at, _)| recipient.unwrap_or(from + at));
         if is_reasoning {
             self.emit_reasoning(length);
         } else {
@@ -116,6 +128,21 @@ impl AnswerParser {
         if let Some(at) = next {
             self.end_message(at);
         }
+    }
+
+    /// The position of the recipient of the next message, `to=functions.tide`, at the end of the text, or of what may be its beginning.
+    fn recipient(&self, is_whole: bool) -> Option<usize> {
+        let text = &self.text[self.at..self.trimmed.max(self.at)];
+        let mut letters = text.char_indices().rev().take(MAX_RECIPIENT);
+        let space = letters.find(|(_, letter)| letter.is_whitespace());
+        let start = match space {
+            Some((at, space)) => at + space.len_utf8(),
+            None if text.len() < MAX_RECIPIENT => 0,
+            None => return None,
+        };
+        let word = &text[start..];
+        let is_begun = !is_whole && !word.is_empty() && RECIPIENT.starts_with(word);
+        (word.starts_with(RECIPIENT) || is_begun).then_some(self.at + start)
     }
 
     /// Continues with the header of the next message after the token at this position, which ends a message or begins the header.
@@ -132,6 +159,14 @@ impl AnswerParser {
     /// Whether the message ends here.
     pub(super) fn message_end(&self, end: bool) -> CallSearch {
         let rest = &self.text[self.scanned..];
+        let before = &self.text[self.at..self.scanned];
+        if before.is_empty() || before.ends_with(char::is_whitespace) {
+            match AnswerCursor::new(self, self.scanned, end).is_recipient() {
+                Ok(true) => return CallSearch::TextEnd,
+                Err(CallStop::More) => return CallSearch::Partial,
+                _ => {}
+            }
+        }
         let mut ends = self.message_ends();
         match ends.any(|token| rest.starts_with(token)) {
             true => CallSearch::TextEnd,
@@ -154,6 +189,15 @@ impl AnswerParser {
 }
 
 impl AnswerCursor<'_> {
+    /// Whether the header of a message without its first tokens follows: `to=tide<|message|>`.
+    fn is_recipient(&mut self) -> CallStep<bool> {
+        if !self.eat_token(RECIPIENT)? {
+            return Ok(false);
+        }
+        self.name()?;
+        self.eat_token(MESSAGE)
+    }
+
     /// Whether a token follows that ends a message, which is then skipped.
     fn eat_end(&mut self) -> CallStep<bool> {
         for end in self.parser.message_ends() {
@@ -217,7 +261,7 @@ impl AnswerCursor<'_> {
             ));
         }
         let recipient = header
-            .split([' ', '<', '\n'])
+            .split(|letter: char| letter == '<' || letter.is_whitespace())
             .find_map(|word| word.strip_prefix("to="));
         let channel = channel.split([' ', '<']).next().unwrap_or_default();
         match (recipient, channel) {
@@ -301,12 +345,24 @@ impl AnswerCursor<'_> {
     /// Skips the end of the message. The next message may begin without it.
     fn end_of_call(&mut self) -> CallStep<()> {
         self.skip_space();
+        // Closing delimiters that the model repeats.
+        for syntax in self.parser.syntaxes.iter().skip(1) {
+            while self.eat_token(syntax.close)? || self.eat_token(syntax.section_close)? {
+                self.skip_space();
+            }
+        }
         if self.peek()?.is_none() || self.eat_end()? {
             return Ok(());
         }
         let at = self.at;
         if !self.eat_token(START)? {
-            return Err(self.expected_error(&format!("`{CALL}`")));
+            let ends = self
+                .parser
+                .syntaxes
+                .first()
+                .map(|first| first.section_close);
+            let end = ends.filter(|end| !end.is_empty()).unwrap_or(CALL);
+            return Err(self.expected_error(&format!("`{end}`")));
         }
         self.at = at;
         Ok(())

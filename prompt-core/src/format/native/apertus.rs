@@ -132,7 +132,8 @@ impl Answer {
         }
         // The template closes the reasoning of a message whose only call shows an answer to the user.
         let calls = turn.tool_calls().unwrap_or_default();
-        let is_shown = reasoning.is_some() && matches!(&*calls, [call] if call.name == SHOWS_ANSWER);
+        let is_shown =
+            reasoning.is_some() && matches!(&*calls, [call] if call.name == SHOWS_ANSWER);
         if self.is_inner && (out.has_text(at, text) || !self.is_called || is_shown) {
             out.structure(close);
             self.is_inner = false;
