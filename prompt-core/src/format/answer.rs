@@ -1007,10 +1007,11 @@ impl AnswerParser {
     /// Moves `scanned` to the next position that may begin a call, or to the end.
     fn find(&mut self, end: bool) -> CallSearch {
         let reads_calls = self.reads_calls();
-        if reads_calls && !self.is_begun() {
-            if let found @ (CallSearch::Call(_) | CallSearch::Partial) = self.fenced_call(end) {
-                return found;
-            }
+        if reads_calls
+            && !self.is_begun()
+            && let found @ (CallSearch::Call(_) | CallSearch::Partial) = self.fenced_call(end)
+        {
+            return found;
         }
         while let Some(letter) = self.text[self.scanned..].chars().next() {
             if reads_calls && self.is_line_start && letter == '`' && self.is_begun() {

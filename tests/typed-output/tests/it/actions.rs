@@ -209,7 +209,10 @@ fn an_alias_is_not_an_argument() {
         city: Option<String>,
     }
     let parse = |arguments: &str| ToolCall::new("c1", "tide", arguments).parse_arguments::<Tide>();
-    assert_eq!(parse(r#"{"city": "Brest"}"#).unwrap().city.unwrap(), "Brest");
+    assert_eq!(
+        parse(r#"{"city": "Brest"}"#).unwrap().city.unwrap(),
+        "Brest"
+    );
     let error = parse(r#"{"town": "Brest"}"#).unwrap_err();
     assert!(error.message().contains("'town' was unexpected"), "{error}");
 }
