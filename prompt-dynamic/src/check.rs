@@ -59,21 +59,25 @@ pub(super) fn check_template(
                 &message.text.used,
             ));
         }
-        if template.family.is_none() && !template.options.input_only && is_clean {
+        let family = template.family;
+        let is_plain = family.is_some_and(|family| family.tokens.is_empty());
+        if !is_plain && !template.options.input_only && is_clean {
             let find = |text: &str| {
-                let (family, token) = control_token_in(text)?;
-                Some((family.title, family.name, token))
+                let (other, token) = control_token_in(text)?;
+                let is_own = family.is_some_and(|family| family.tokens.contains(&token));
+                (!is_own).then_some((other.title, other.name, token))
             };
             let dialect = template.options.dialect;
             mistakes.extend(foreign_control_tokens(
                 dialect,
                 true,
+                family.map(|family| family.name),
                 find,
                 &sources.text,
                 &message.text.nodes,
             ));
         }
-        if let Some(family) = template.family {
+        if let Some(family) = family {
             mistakes.extend(control_tokens(
                 family.title,
                 |text| family.control_tokens_in(text),

@@ -445,31 +445,9 @@ fn template_has_no_control_tokens(
     case: &PromptCase<'_>,
     errors: &mut Errors,
 ) {
-    if prompt.input.keys.format.is_none() {
-        // With `slots = "input"`, everything else is text by the author's word. In a text with mistakes, tokens may be marks of roles.
-        if case_options(prompt, case).input_only || !case.readable {
-            return;
-        }
-        let can_be_plain = !case.fragment && !matches!(prompt.input.form, MacroKind::Inline);
-        for message in template_messages(case) {
-            let source = &case.sources[message.source];
-            let find = |text: &str| {
-                let (family, token) = control_token_in(text)?;
-                Some((family.title, family.name, token))
-            };
-            for error in foreign_control_tokens(
-                case.dialect,
-                can_be_plain,
-                find,
-                &source.value,
-                &message.body,
-            ) {
-                source.report(&error, errors);
-            }
-        }
-        return;
-    }
-    let Some(family) = prompt.input.keys.family() else {
+    let family = prompt.input.keys.family();
+    report_foreign_tokens(prompt, case, family, errors);
+    let Some(family) = family else {
         return;
     };
     for message in template_messages(case) {
@@ -477,6 +455,42 @@ fn template_has_no_control_tokens(
         for error in control_tokens(
             family.title,
             |text| family.control_tokens_in(text),
+            &source.value,
+            &message.body,
+        ) {
+            source.report(&error, errors);
+        }
+    }
+}
+
+/// Nor those of another format, unless it is written for plain text.
+fn report_foreign_tokens(
+    prompt: &AnalyzedPrompt<'_>,
+    case: &PromptCase<'_>,
+    family: Option<&Family>,
+    errors: &mut Errors,
+) {
+    let takes_any_text = match family {
+        Some(family) => family.tokens.is_empty(),
+        None => prompt.input.keys.format.is_some(),
+    };
+    // With `slots = "input"`, everything else is text by the author's word. In a text with mistakes, tokens may be marks of roles.
+    if takes_any_text || case_options(prompt, case).input_only || !case.readable {
+        return;
+    }
+    let can_be_plain = !case.fragment && !matches!(prompt.input.form, MacroKind::Inline);
+    let find = |text: &str| {
+        let (other, token) = control_token_in(text)?;
+        let is_own = family.is_some_and(|family| family.tokens.contains(&token));
+        (!is_own).then_some((other.title, other.name, token))
+    };
+    for message in template_messages(case) {
+        let source = &case.sources[message.source];
+        for error in foreign_control_tokens(
+            case.dialect,
+            can_be_plain,
+            family.map(|family| family.name),
+            find,
             &source.value,
             &message.body,
         ) {

@@ -418,8 +418,13 @@ fn resolve_path(file: Option<&str>, name: &str) -> Result<String, Problem> {
 /// Reads a file of the package.
 fn read_package_file(name: &str) -> Result<Vec<u8>, Problem> {
     let path = Path::new(name);
-    if path.is_absolute() {
+    let drive = name.split_once(":\\").map_or("", |(drive, _)| drive);
+    if path.is_absolute() || drive.len() == 1 {
         return Err(problem::absolute_path(name));
+    }
+    // A backslash separates folders on Windows only.
+    if name.contains(['\\', '\n', '\r', '\t']) {
+        return Err(problem::path_with_backslashes(name));
     }
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     if Path::new(&resolve_path(None, name)?).starts_with("..") {

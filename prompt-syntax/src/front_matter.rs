@@ -7,9 +7,10 @@ use std::collections::HashSet;
 
 pub use self::entry::{Entry, entries};
 pub use self::key::KEYS;
+use crate::language::Language;
 use crate::name::name_len;
 use crate::problem::front_matter as problem;
-use crate::{Error, Options, Role, Spanned};
+use crate::{Error, Node, Options, Role, Spanned};
 use prompt_base::Span;
 
 /// The line that begins and ends front matter.
@@ -184,6 +185,55 @@ pub(crate) fn unread_yaml(text: &str, options: Options) -> Option<Error> {
     let span = found?;
     Some(problem::unread_yaml(options, span.of(text)).at(span))
 }
+
+/// A template inside of a code block of Markdown, "```jinja", as answers of models and pages have it. Blocks of code, and blocks of a slot alone, are
+/// messages.
+pub(crate) fn unread_fence<L: Language>(
+    text: &str,
+    nodes: &[Node<L>],
+    options: Options,
+) -> Option<Error> {
+    let words = text.trim();
+    let sign = ["```", "~~~"]
+        .into_iter()
+        .find(|sign| words.starts_with(sign))?;
+    if !options.roles || options.input_only {
+        return None;
+    }
+    let (first, inside) = words.split_once('\n')?;
+    let label = first.trim_start_matches(['`', '~']).trim();
+    let fence = &first[..first.len() - first.trim_start_matches(['`', '~']).len()];
+    let inside = inside.strip_suffix(fence)?;
+    let is_template = TEMPLATE_LABELS.contains(&label.to_ascii_lowercase().as_str());
+    if !is_template || inside.contains(sign) {
+        return None;
+    }
+    let start = text.len() - text.trim_start().len();
+    let inside = Span::new(
+        start + first.len() + 1,
+        start + first.len() + 1 + inside.len(),
+    );
+    let is_prose = |node: &Node<L>| match node {
+        Node::Text(part) => {
+            let part = Span::new(
+                part.span.start.max(inside.start),
+                part.span.end.min(inside.end),
+            );
+            part.start < part.end && part.of(text).contains(char::is_alphabetic)
+        }
+        node => matches!(node, Node::If(_) | Node::For(_)),
+    };
+    let span = Span::new(start, start + first.trim_end().len());
+    nodes
+        .iter()
+        .any(is_prose)
+        .then(|| problem::unread_fence(options.dialect, span.of(text)).at(span))
+}
+
+/// The labels of code blocks that are a template or its text, not code.
+const TEMPLATE_LABELS: [&str; 10] = [
+    "jinja", "jinja2", "j2", "prompt", "prompty", "template", "text", "txt", "markdown", "md",
+];
 
 /// The lines around the front matter of other tools.
 const TOML_RULE: &str = "+++";

@@ -8,8 +8,8 @@ mod inside;
 mod loose;
 
 pub(crate) use self::inside::{
-    LookalikeKind, Statement, computed_name, expression, helper_names, list_of_block,
-    slot_attribute, text_until,
+    LookalikeKind, Statement, blocks_of_end, computed_name, expression, helper_names,
+    list_of_block, slot_attribute, text_until,
 };
 use self::inside::{
     Reading, broken_name, directive_names, member_name, message_choice, names_of_block,
@@ -61,6 +61,9 @@ enum Inside {
     /// A conversion of `printf`: `%(name)s`.
     Printf,
 }
+
+/// What may be between the delimiters of a statement of Jinja and its words.
+pub(crate) const JINJA_SIGNS: [char; 3] = ['-', '+', ' '];
 
 /// The first row whose opening delimiter matches decides. Where a delimiter begins another one, the longer one comes first.
 const NOTATIONS: [Notation; 21] = [
@@ -250,9 +253,15 @@ impl Notation {
                     let kind = LookalikeKind::Statement(Statement::Comment);
                     return is_text.then(|| (len, Vec::new(), kind));
                 }
+                let bare = words.trim_matches(JINJA_SIGNS);
+                if self.open == "{%" && blocks_of_end(bare).is_some() {
+                    let is_text = matches!(found.dialect, Dialect::Angle | Dialect::Brace);
+                    let kind = LookalikeKind::Statement(Statement::End);
+                    return is_text.then(|| (len, Vec::new(), kind));
+                }
                 let names = statement_names(words, len);
                 // `{% include 'file' %}`, which the Jinja dialect reads itself.
-                let statement = statement(words.trim_matches(['-', '+', ' ']));
+                let statement = statement(bare);
                 match statement.filter(|_| self.open == "{%" && found.dialect != Dialect::Jinja) {
                     Some((_, kind)) => {
                         let names = names.map_or(Vec::new(), |(_, names, _)| names);

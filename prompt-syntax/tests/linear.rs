@@ -133,6 +133,7 @@ fn openers_that_never_close() {
         "{{ a }",
         "{{ a %}",
         "{% end %}",
+        "{% endif %}",
         "{% endblock %}",
         "{% block %}",
         "{% foo %}",

@@ -257,6 +257,69 @@ fn yaml() {
     check(&[Dialect::Jinja], kept, &[]);
 }
 
+/// An answer of a model or a page has the whole template in a code block.
+#[test]
+fn templates_in_a_code_block() {
+    for (text, written) in [
+        ("```jinja\nHi <q>\n```", "```jinja"),
+        ("\n~~~ markdown\n# Task\n<q>\n~~~\n\n", "~~~ markdown"),
+        ("```text\r\nHi <q>\r\n```\r\n", "```text"),
+        ("````Prompt\nHi <q>\n````", "````Prompt"),
+    ] {
+        let message = format!("the whole text is a code block, and `{written}` is sent");
+        check(&Dialect::ALL, text, &[&message]);
+    }
+    for text in [
+        "```jinja\n<q>\n```",
+        "```rust\nfn main() { <q> }\n```",
+        "```\nHi <q>\n```",
+        "Review it:\n```jinja\nHi <q>\n```",
+        "```text\nHi <q>\n```\nSummarize it.",
+        "```text\nHi <q>\n```\n```text\nHi\n```",
+        "```text\nHi <q>",
+        "```text\n```\n<q>",
+        "```",
+    ] {
+        match text {
+            "```" => assert!(errors(text, Options::document(Dialect::Angle)).is_empty()),
+            _ => check(&Dialect::ALL[2..3], &text.replace(['{', '}'], ""), &[]),
+        }
+        check(&[Dialect::Angle], text, &[]);
+    }
+    let message = errors("```text\nHi <q>\n```", Options::message(Dialect::Angle));
+    assert!(message.is_empty(), "{message:?}");
+    check(&PLAIN, "<user>```text\nHi <q>\n```</user>", &[]);
+}
+
+/// The ends of blocks without a beginning, of a template that was converted from Jinja.
+#[test]
+fn ends_of_jinja() {
+    for dialect in [Dialect::Angle, Dialect::Brace] {
+        for written in [
+            "{% endif %}",
+            "{%- endfor -%}",
+            "{% else %}",
+            "{% elif x == 1 %}",
+        ] {
+            let message = format!("`{written}` is left of a template in Jinja");
+            check(&[dialect], &format!("<q> {written}"), &[&message]);
+            check(&[dialect], &format!("<q> \\{written}"), &[]);
+            check(&[dialect], &format!("<q> Close it with `{written}`."), &[]);
+        }
+        for text in [
+            "{% if x %}a{% elif y %}b{% else %}c{% endif %} <q>",
+            "{%- for x in xs -%}{{% x %}}{%- endfor -%} <q>"
+                .replace("{{% x %}}", "a")
+                .as_str(),
+            "\\begin{x} {% a comment of TeX\n% } \\else <q>",
+            "{% else if x %} {% end %} {% endblock %} <q>",
+            "{% raw %}{% endraw %} <q>",
+        ] {
+            check(&[dialect], text, &[]);
+        }
+    }
+}
+
 #[test]
 fn comments_of_other_languages() {
     for written in ["{# todo #}", "{#todo#}", "<%# todo %>", "<%-- todo --%>"] {

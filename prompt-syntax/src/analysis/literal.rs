@@ -7,7 +7,10 @@ use super::FieldInfo;
 use super::names::{KnownNames, NameResolver};
 use crate::language::Language;
 use crate::name::{continues_name, is_latex, is_type, name_len};
-use crate::notation::{Lookalike, LookalikeKind, list_of_block, slot_attribute, text_until};
+use crate::notation::{
+    JINJA_SIGNS, Lookalike, LookalikeKind, Statement, blocks_of_end, list_of_block, slot_attribute,
+    text_until,
+};
 use crate::problem::{MAX_ERRORS, literal as problem};
 use crate::{Dialect, Expr, Kind, Role, Slot, Text, XmlTags};
 use prompt_base::suggest::closest;
@@ -115,6 +118,10 @@ impl NameResolver<'_> {
             if self.errors.len() >= MAX_ERRORS {
                 continue;
             }
+            if found.kind == LookalikeKind::Statement(Statement::End) && !self.is_stray_end(&found)
+            {
+                continue;
+            }
             if let LookalikeKind::Statement(kind) = found.kind {
                 // With a closing tag it is XML.
                 if name.is_empty() || !VOID_ELEMENTS.contains(&name) && !self.has_end(name) {
@@ -190,6 +197,25 @@ impl NameResolver<'_> {
             .closed_tags
             .get_or_insert_with(|| XmlTags::from_texts([text]));
         closed.has(name)
+    }
+
+    /// Whether `{% endif %}` or `{% else %}` is left of a template in Jinja: the text has no `{% if … %}`, and it is not quoted.
+    fn is_stray_end(&mut self, found: &Lookalike) -> bool {
+        let text = self.text;
+        let words = found.span.of(text).trim_matches(['{', '%', '}']);
+        let Some(blocks) = blocks_of_end(words.trim_matches(JINJA_SIGNS)) else {
+            return false;
+        };
+        let quotes = ['`', '"', '\''];
+        let is_quoted = text[..found.span.start].ends_with(quotes)
+            || text[found.span.end..].starts_with(quotes);
+        let statements = self.statements.get_or_insert_with(|| {
+            let starts = text.match_indices("{%");
+            let words =
+                starts.map(|(at, open)| text[at + open.len()..].trim_start_matches(JINJA_SIGNS));
+            words.map(|words| &words[..name_len(words)]).collect()
+        });
+        !is_quoted && !blocks.iter().any(|block| statements.contains(block))
     }
 
     /// Whether the text contains a section of the system role, `{{#system}}`.

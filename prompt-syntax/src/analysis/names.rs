@@ -106,6 +106,7 @@ pub(super) fn resolve_names<L: Language>(
         closed_tags: None,
         ends: None,
         has_system_section: None,
+        statements: None,
     };
     resolver.resolve_nodes(nodes);
     resolver.usage.found
@@ -131,6 +132,8 @@ pub struct NameResolver<'a> {
     pub(super) ends: Option<HashSet<&'a str>>,
     /// Whether the text contains `{{#system`, once it is needed.
     pub(super) has_system_section: Option<bool>,
+    /// The first words of the text's `{% … %}`, once they are needed.
+    pub(super) statements: Option<HashSet<&'a str>>,
 }
 
 impl NameResolver<'_> {

@@ -2,7 +2,7 @@
 
 use super::names::{KnownNames, resolve_names};
 use super::usage::NameUsage;
-use crate::front_matter::{unread_front_matter, unread_yaml};
+use crate::front_matter::{unread_fence, unread_front_matter, unread_yaml};
 use crate::language::{Language, Plain};
 use crate::parse::{ParsedTree, parse_tree};
 use crate::problem::MAX_ERRORS;
@@ -88,6 +88,11 @@ pub fn parse_in<L: Language>(
             one_message
         }
     };
+    if parsed.errors.is_empty() {
+        parsed
+            .errors
+            .extend(unread_fence(text, &parsed.template.nodes, options));
+    }
     parsed.errors.extend(unread_front_matter(text, options));
     // `system: |` has an error as a role.
     let has_error = |at| parsed.errors.iter().any(|error| error.span.start == at);

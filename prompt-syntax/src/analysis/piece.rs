@@ -6,7 +6,7 @@ use crate::language::{Language, LanguageCondition as _, LanguagePiece as _, Plai
 use crate::lex::is_verbatim;
 use crate::problem::answer::in_the_question;
 use crate::problem::field::MacroKind;
-use crate::problem::format::{control_token, token_without_format};
+use crate::problem::format::{control_token, foreign_token};
 use crate::problem::{Problem, role, value};
 use crate::{CompareOp, Dialect, Error, Expr, Literal, Role};
 use prompt_base::Span;
@@ -502,11 +502,13 @@ pub fn control_tokens<L: Language>(
     errors
 }
 
-/// Control tokens of any family in the text of a prompt that is written for no format, outside of verbatim blocks: a chat format would read them as
-/// its own. `find` returns the title and the name of the first one's family, and the token. `can_be_plain` is whether the prompt takes the key `format`.
+/// Control tokens of any family in the text of a prompt that is written for no format, or for the format `written_for`, outside of verbatim blocks: they
+/// are marks of a chat format that was pasted, or another format would read them as its own. `find` returns the title and the name of the first one's
+/// family, and the token. `can_be_plain` is whether the prompt takes the key `format`.
 pub fn foreign_control_tokens<L: Language>(
     dialect: Dialect,
     can_be_plain: bool,
+    written_for: Option<&str>,
     find: impl Fn(&str) -> Option<(&'static str, &'static str, &'static str)>,
     source: &str,
     body: &[ResolvedNode<L>],
@@ -521,7 +523,7 @@ pub fn foreign_control_tokens<L: Language>(
             let start = from + source[from..span.end].find(token).unwrap_or_default();
             from = start + token.len();
             if !is_verbatim(source, start) {
-                let problem = token_without_format(dialect, can_be_plain, title, name, token);
+                let problem = foreign_token(dialect, can_be_plain, title, name, token, written_for);
                 errors.push(problem.at(Span::new(start, from)));
                 return;
             }

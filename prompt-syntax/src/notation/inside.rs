@@ -38,10 +38,25 @@ pub(crate) enum Statement {
     Helper,
     /// `{# … #}`, `{{! … }}`, `<%# … %>`
     Comment,
+    /// `{% endif %}`, `{% else %}`
+    End,
 }
 
 /// The length of a look-alike, its names and its kind.
 pub(super) type Reading = (usize, Vec<String>, LookalikeKind);
+
+/// The blocks of Jinja that this statement may end or divide: `if` for `endif`.
+pub(crate) fn blocks_of_end(words: &str) -> Option<&[&str]> {
+    let word = &words[..name_len(words)];
+    match word {
+        "elif" => Some(&["if"]),
+        _ if word.len() < words.len() => None,
+        "else" => Some(&["if", "for"]),
+        "endif" => Some(&["if"]),
+        "endfor" => Some(&["for"]),
+        _ => None,
+    }
+}
 
 /// The longest look-alike that is not a comment, in bytes.
 const LONGEST: usize = 200;
@@ -354,7 +369,19 @@ pub(super) fn with_hyphens(words: &str, len: usize, reading: Option<Reading>) ->
 /// The signs of an operator behind a name. `/` is not one of them: it ends a tag of XML.
 const OPERATORS: [&str; 6] = ["==", "!=", "+", "*", "- ", "% "];
 
-/// The name in `#name`, `"name"`, `name == 1`, `slot:name` or `input name`.
+/// Words before `:` that other languages have for `input`.
+const INPUT_WORDS: [&str; 8] = [
+    "var",
+    "param",
+    "arg",
+    "placeholder",
+    "in",
+    "val",
+    "value",
+    "ctx",
+];
+
+/// The name in `#name`, `"name"`, `name == 1`, `slot:name`, `input name` or `input['name']`.
 pub(super) fn single_name(words: &str) -> Option<&str> {
     let is_name = |text: &str| !text.is_empty() && name_len(text) == text.len();
     let is_sign = |c: char| c.is_ascii_punctuation() && !matches!(c, '/' | '_' | '(' | ')');
@@ -367,9 +394,12 @@ pub(super) fn single_name(words: &str) -> Option<&str> {
     if !word.is_empty() && OPERATORS.iter().any(|at| sign.starts_with(at)) {
         return Some(word);
     }
-    let name = rest.strip_prefix([':', ' ', '-', '='])?.trim_start();
+    let name = match rest.strip_prefix(['.', '[', '(']) {
+        Some(name) => name.trim_matches(['[', ']', '(', ')', '"', '\'']),
+        None => rest.strip_prefix([':', ' ', '-', '='])?.trim_start(),
+    };
     let is_prefix = closest(word, ["input", "slot", "field", "variable"]).is_some()
-        || matches!(word, "var" | "param" | "arg" | "placeholder") && rest.starts_with(':');
+        || INPUT_WORDS.contains(&word) && rest.starts_with(':');
     (is_prefix && is_name(name)).then_some(name)
 }
 
@@ -570,6 +600,11 @@ pub(super) fn tag_names(
         return names_of_block(words.trim_start(), len);
     }
     let bare = words.trim_end_matches('/');
+    // `< input:name>`
+    if is_single_angle && words.starts_with(' ') && words.trim_start().starts_with("input:") {
+        let name = single_name(bare.trim())?;
+        return Some((len, vec![name.to_owned()], LookalikeKind::Slot));
+    }
     if is_single_angle && let Some((word, kind)) = statement(words) {
         return Some((len, vec![word.to_owned()], LookalikeKind::Statement(kind)));
     }

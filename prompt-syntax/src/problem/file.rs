@@ -13,6 +13,21 @@ problems! {
     pub fn path_is_folder(name: &str) = "`{name}` is a folder, not a file", help "name a file in it";
 }
 
+/// Number 13: `prompts\ask.prompt`; in a string that is not raw, `\n`, `\r` and `\t` are escapes.
+pub fn path_with_backslashes(name: &str) -> Problem {
+    let separated = |sign: &str| {
+        let mut path = name.replace('\\', sign);
+        for (char, letter) in [('\n', 'n'), ('\r', 'r'), ('\t', 't')] {
+            path = path.replace(char, &format!("{sign}{letter}"));
+        }
+        path
+    };
+    Problem::new(format!("the path `{}` has a backslash", separated("\\"))).with_help(format!(
+        "write `{}`, with `/` between folders",
+        separated("/")
+    ))
+}
+
 /// Number 13: a path out of the package; `inside` is the path of the file that was meant, and `exists` is whether there is a file.
 pub fn outside_of_package(name: &str, inside: Option<&str>, exists: bool) -> Problem {
     Problem::new(format!(

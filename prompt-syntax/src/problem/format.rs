@@ -3,13 +3,15 @@
 use super::Problem;
 use crate::{Dialect, Role};
 
-/// Number 8: a token of a chat format in a prompt that is written for none. `can_be_plain` is whether it takes the key `format`.
-pub(crate) fn token_without_format(
+/// Number 8: a token of a chat format in a prompt that is written for none, or for the format `written_for`. `can_be_plain` is whether the prompt takes
+/// the key `format`.
+pub(crate) fn foreign_token(
     dialect: Dialect,
     can_be_plain: bool,
     title: &str,
     name: &str,
     token: &str,
+    written_for: Option<&str>,
 ) -> Problem {
     let keep = match dialect {
         Dialect::Fstring => String::new(),
@@ -20,14 +22,20 @@ pub(crate) fn token_without_format(
             "; or write `<raw>{token}</raw>` to keep it as text, or add `slots = \"input\"` for a whole text that was pasted"
         ),
     };
-    let plain = match can_be_plain {
-        true => "; or, if it is the whole text for a completion model, add `format = plain`",
-        false => "",
+    let plain = match (can_be_plain, written_for) {
+        (false, _) => "",
+        (true, None) => {
+            "; or, if it is the whole text for a completion model, add `format = plain`"
+        }
+        (true, Some(_)) => {
+            "; or, if it is the whole text for a completion model, write `format = plain`"
+        }
     };
+    let format = written_for.unwrap_or(name);
     Problem::new(format!("`{token}` is a control token of {title}"))
         .with_label("a control token inside of this message")
         .with_help(format!(
-            "remove it, and write a message for each turn: the format `{name}` writes its tokens around them{keep}{plain}"
+            "remove it, and write a message for each turn: the format `{format}` writes its tokens around them{keep}{plain}"
         ))
 }
 

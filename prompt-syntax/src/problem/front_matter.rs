@@ -83,6 +83,12 @@ problems! {
         label "begins here",
         help "write a key, such as `syntax: angle`, or remove the lines of dashes; or, if the dashes are text, begin the file with an empty line";
 
+    /// "```jinja"
+    pub(crate) fn unread_fence(dialect: Dialect, written: &str) = "the whole text is a code block, and `{written}` is sent",
+        label "sent as text",
+        help "remove this line and the last one; or, if the message is a code block, write it between `{open}` and `{close}`",
+        where open = dialect.tag("user"), where close = dialect.end("user");
+
     /// `template: |`
     pub(crate) fn unread_yaml(options: Options, written: &str) = "`{written}` is not read as YAML",
         label "sent as text",

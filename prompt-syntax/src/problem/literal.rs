@@ -391,6 +391,11 @@ problems! {
         label "sent as text",
         help "write `<!--# … -->`, or `{text}` to keep it as text", where title = dialect.title(), where text = dialect.as_text(written);
 
+    /// `{% endif %}`
+    fn foreign_end(dialect: Dialect, written: &str) = "`{written}` is left of a template in Jinja",
+        label "its block does not begin in this text",
+        help "remove it, or write `{text}` to keep it as text", where text = dialect.as_text(written);
+
     /// `{{gen 'answer' n=3}}`
     pub(crate) fn foreign_helper(dialect: Dialect, written: &str) = "`{written}` is a helper of Handlebars",
         label "not of the {title} dialect",
@@ -428,6 +433,7 @@ pub(crate) fn foreign_statement(dialect: Dialect, written: &str, kind: Statement
             }
         }
         Statement::Branch => branch_in_angle(written),
+        Statement::End => foreign_end(dialect, written).pasted_block(written),
         Statement::Helper => foreign_helper(dialect, written).pasted_block(written),
         Statement::Comment => {
             let first = written.split(['\n', '\r']).next().unwrap_or_default();
