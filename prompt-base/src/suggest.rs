@@ -43,12 +43,14 @@ pub fn closest_version<'a>(
     )
 }
 
-/// The names that are other versions of this one: they have the same letters.
+/// The names that are other versions of this one: they have the same letters, or, if there are none, several begin with the same word.
 ///
 /// ```
 /// use prompt_base::suggest::other_versions;
 ///
 /// assert_eq!(other_versions("Llama-5", ["llama3", "llama3_1", "qwen3"]), ["llama3", "llama3_1"]);
+/// assert_eq!(other_versions("llama-2-chat", ["llama2", "llama3", "qwen3"]), ["llama2", "llama3"]);
+/// assert!(other_versions("gpt-4o", ["gpt_oss", "llama2"]).is_empty());
 /// ```
 pub fn other_versions<'a>(
     name: &str,
@@ -59,9 +61,23 @@ pub fn other_versions<'a>(
         letters.flat_map(char::to_lowercase).collect::<String>()
     };
     let meant = letters(name);
-    let mut candidates: Vec<&str> = candidates.into_iter().collect();
-    candidates.retain(|candidate| letters(candidate) == meant);
-    candidates
+    let first_word = |name: &str| {
+        let words = name.split(|c: char| !c.is_alphabetic());
+        words.map(letters).next().unwrap_or_default()
+    };
+    let word = first_word(name);
+    let (mut same, mut near) = (Vec::new(), Vec::new());
+    for candidate in candidates {
+        if letters(candidate) == meant {
+            same.push(candidate);
+        } else if !word.is_empty() && first_word(candidate) == word {
+            near.push(candidate);
+        }
+    }
+    match same.is_empty() && near.len() > 1 {
+        true => near,
+        false => same,
+    }
 }
 
 /// How many characters differ between a name and a candidate; `None` if they are not close, or longer than 64 characters.

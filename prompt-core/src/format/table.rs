@@ -169,11 +169,13 @@ fn unknown_format(
             return error.with_help(help);
         }
     }
-    if let Some(near) = suggest::closest_version(name, formats.clone().flat_map(names)) {
+    let families = formats.clone().map(|format| format.family().name);
+    let mut shown = suggest::other_versions(name, families.clone());
+    if let Some(near) = suggest::closest_version(name, formats.flat_map(names))
+        && (shown.is_empty() || suggest::other_versions(name, [near]) == [near])
+    {
         return error.with_help(format!("did you mean `{near}`?"));
     }
-    let families = formats.map(|format| format.family().name);
-    let mut shown = suggest::other_versions(name, families.clone());
     if shown.is_empty() {
         shown = families.collect();
     }
@@ -213,6 +215,9 @@ mod tests {
         );
         // Another version is another format, also if its name differs in one character.
         check("gemma5", "use one of `gemma2`, `gemma3`");
+        check("mistral", "use one of `mistral_v0`, `mistral_v1`, ");
+        check("llama-2-chat", "use one of `llama2`, `llama3`, ");
+        check("smollm", "use one of `smollm2`, `smollm3`");
         check(
             "gemma3:1000b",
             "if this model has the format of `gemma3`, use `gemma3`",

@@ -34,14 +34,10 @@ pub(super) fn suggest_format(name: &str, known: &[&str]) -> String {
     if let Some(near) = closest_version(&meant, names()) {
         return format!("did you mean `{near}`?");
     }
-    let mut shown = other_versions(name, names());
-    if shown.is_empty() {
-        shown = names().filter(|known| known.starts_with(&meant)).collect();
-    }
-    match &shown[..] {
+    match &other_versions(name, names())[..] {
         [] => "remove the key if a chat API receives the messages; for a model that completes text, write its name from `typed_prompt::format`, such as `llama3_1` or `qwen3`".to_owned(),
         [only] => format!("did you mean `{only}`?"),
-        _ => format!("write one of {}", list_names(&shown)),
+        shown => format!("write one of {}", list_names(shown)),
     }
 }
 

@@ -40,7 +40,7 @@ const MISTAKES: &[Mistake] = mistakes! {
     7 "system/untrusted_literal" "A user's text in the system message"
         "The system message instructs the model. A field in it must be marked `#[prompt(trusted)]`, be `Trusted<T>`, or be of a type that cannot carry instructions: a number or `bool`."
     8 "format/control_token_literal" "A control token in the template"
-        "The format writes its own tokens; a control token in the template would end the message there. In a prompt without `format`, tokens of any family are an error too: write `<raw><|eot_id|></raw>` for one that is text, and `format = plain` for a prompt that is the whole text for a completion model."
+        "The format writes its own tokens; a control token in the template would end the message there. Tokens of other families are an error too: write `<raw><|eot_id|></raw>` for one that is text, and `format = plain` for a prompt that is the whole text for a completion model."
     9 "answer/literal" "The answer in a message that is sent"
         "A field marked `#[prompt(answer)]` is used in the last `assistant` text, which is never sent to a model."
     10 "slots/only_tags_literal" "An XML tag where a slot is meant"
