@@ -259,3 +259,31 @@ fn slices_are_pythons() {
         assert_eq!(got.unwrap().as_str(), text, "{slice}");
     }
 }
+
+/// What Python has no hash of is not a key, and not a name that is looked up.
+#[test]
+fn values_without_a_hash() {
+    let of = |expression: &str| {
+        let source = format!(
+            "{{% set p = [{{'a': 1}}] %}}{{{{ {expression} }}}}{{{{ messages[0].content }}}}"
+        );
+        let json = Json::parse(r#"[{"role": "user", "content": "Hi"}]"#).unwrap();
+        template(&source).format_json(&json, None, &FormatOptions::new())
+    };
+    for expression in [
+        "p[0].items() is filter",
+        "p[0].keys() is test",
+        "{p[0].keys(): 1}",
+        "{p: 1}",
+        "(p | groupby('a') | first) is filter",
+        "{(p | groupby('a') | first): 1}",
+    ] {
+        let error = of(expression).unwrap_err();
+        assert!(
+            error.message().contains("unhashable type"),
+            "{expression}: {error}"
+        );
+    }
+    assert!(of("p[0].values() is filter").is_ok());
+    assert!(of("{p[0].values(): 1} | length").is_ok());
+}

@@ -1,14 +1,13 @@
 //! Evaluates expressions.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use num_bigint::BigInt;
 
 use super::fault::{Fault, FaultKind, R};
 use super::nodes::{Arguments, Const, Expr, ExprKind, Named};
 use super::parser::unknown;
-use super::registry::{Builtin, MUTATORS, find_method};
+use super::registry::{Builtin, MUTATORS, NamedArgument, find_method};
 use super::run::{Frame, Run};
 use super::text::{Source, Str};
 use super::value::{Dict, LoopState, Object, Value};
@@ -17,7 +16,7 @@ use crate::builtin::item::{item_at, resolve_position, slice_bound, slice_value};
 use crate::builtin::{Host, ITEM_BYTES};
 
 /// Arguments of a call, evaluated.
-type Evaluated = (Vec<Value>, Vec<(Arc<str>, Value)>);
+type Evaluated = (Vec<Value>, Vec<NamedArgument>);
 
 impl Run<'_> {
     #[inline]
@@ -203,10 +202,10 @@ impl Run<'_> {
         builtin: &Builtin,
         value: &Value,
         positional: Vec<Value>,
-        named: Vec<(Arc<str>, Value)>,
+        named: Vec<NamedArgument>,
     ) -> R<Value> {
         self.charge_call()?;
-        let mut args = builtin.bind(positional, named)?;
+        let mut args = builtin.bind(self, positional, named)?;
         (builtin.call)(self, value, &mut args)
     }
 
@@ -247,16 +246,16 @@ impl Run<'_> {
 
     fn eval_arguments(&mut self, arguments: &Arguments, frame: &Rc<Frame>) -> R<Evaluated> {
         let mut positional = self.eval_all(&arguments.positional, frame)?;
-        let mut named = Vec::with_capacity(arguments.named.len());
+        let mut named: Vec<NamedArgument> = Vec::with_capacity(arguments.named.len());
         for (name, value) in &arguments.named {
-            if named.iter().any(|(known, _)| known == name) {
+            if named.iter().any(|(known, _)| **known == **name) {
                 return Err(Fault::of(
                     FaultKind::Syntax,
                     format!("keyword argument repeated: {name}"),
                 )
                 .at(value.span));
             }
-            named.push((name.clone(), self.eval(value, frame)?));
+            named.push((Str::template(name.clone()), self.eval(value, frame)?));
         }
         if let Some(rest) = &arguments.rest {
             let items = self.eval(rest, frame)?;
@@ -273,10 +272,11 @@ impl Run<'_> {
                 let Value::Str(key) = key else {
                     return Err(Fault::new("keywords must be strings").at(rest.span));
                 };
-                // Guarded data is not the name of a parameter.
-                if !key.source().is_data() || self.acts(&Str::template(&**key), key)? {
-                    named.push(((**key).into(), value.clone()));
+                if arguments.named.iter().any(|(known, _)| **known == **key) {
+                    let message = format!("got multiple values for keyword argument '{}'", &**key);
+                    return Err(Fault::new(message).at(rest.span));
                 }
+                named.push((key.clone(), value.clone()));
             }
         }
         Ok((positional, named))
@@ -327,7 +327,7 @@ impl Run<'_> {
         frame: &Rc<Frame>,
     ) -> R<Value> {
         let (positional, mut named) = self.eval_arguments(arguments, frame)?;
-        named.extend(caller.map(|caller| ("caller".into(), caller)));
+        named.extend(caller.map(|caller| (Str::template("caller"), caller)));
         self.call_value(callee, positional, named)
             .map_err(|fault| fault.at(expr.span))
     }
@@ -336,7 +336,7 @@ impl Run<'_> {
         &mut self,
         callee: &Value,
         positional: Vec<Value>,
-        named: Vec<(Arc<str>, Value)>,
+        named: Vec<NamedArgument>,
     ) -> R<Value> {
         match callee {
             Value::Undefined(reason) => Err(Fault::new(&**reason)),

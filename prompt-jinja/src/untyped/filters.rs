@@ -122,7 +122,7 @@ pub(super) fn format(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Val
             let entries = std::mem::take(&mut args.named).into_iter();
             Value::dict(
                 entries
-                    .map(|(name, value)| (Value::template(name), value))
+                    .map(|(name, value)| (Value::Str(name), value))
                     .collect(),
             )
         }
@@ -158,15 +158,13 @@ pub(super) fn map(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Value>
             run.call_builtin(filter, item, rest.clone(), named.clone())
         });
     }
-    let mut take = |wanted: &str| {
-        let at = named.iter().position(|entry| *entry.0 == *wanted);
-        at.map(|at| named.remove(at).1)
-    };
-    let path = take("attribute").ok_or_else(|| Fault::new("map requires a filter argument"))?;
-    let default = take("default");
+    let path = run.take_named(&mut named, "attribute")?;
+    let path = path.ok_or_else(|| Fault::new("map requires a filter argument"))?;
+    let default = run.take_named(&mut named, "default")?;
     if let Some((unknown, _)) = named.first() {
         return Err(Fault::new(format!(
-            "Unexpected keyword argument '{unknown}'"
+            "Unexpected keyword argument '{}'",
+            &**unknown
         )));
     }
     if let Some(default) = &default {

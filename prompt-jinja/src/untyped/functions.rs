@@ -45,7 +45,7 @@ fn entries(run: &mut Run<'_>, args: &mut Args) -> R<Dict> {
     }
     for (name, value) in std::mem::take(&mut args.named) {
         run.charge_items(1)?;
-        dict.insert(Value::template(name), value);
+        dict.insert(Value::Str(name), value);
     }
     Ok(dict)
 }

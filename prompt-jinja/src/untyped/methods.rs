@@ -66,7 +66,7 @@ pub(super) fn format(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Val
     let pattern = receiver(run, value)?;
     let named = std::mem::take(&mut args.named).into_iter();
     let named = named
-        .map(|(name, value)| (Value::template(name), value))
+        .map(|(name, value)| (Value::Str(name), value))
         .collect();
     let rest = std::mem::take(&mut args.rest);
     run.format_fields(&pattern, &rest, &Value::dict(named))

@@ -1,9 +1,8 @@
 //! The filters, tests, functions and methods of the language: one line each.
 
-use std::sync::Arc;
-
 use super::fault::{Fault, R};
 use super::run::Run;
+use super::text::Str;
 use super::value::{Object, Value};
 use super::{filters, functions, methods, tests};
 use crate::builtin::table::{shared_filters, shared_methods, shared_tests};
@@ -26,8 +25,11 @@ pub(super) type Call = fn(&mut Run<'_>, &Value, &mut Args) -> R<Value>;
 pub(super) struct Args {
     pub(super) given: Vec<Option<Value>>,
     pub(super) rest: Vec<Value>,
-    pub(super) named: Vec<(Arc<str>, Value)>,
+    pub(super) named: Vec<NamedArgument>,
 }
+
+/// A keyword argument. Its name may be a key of the conversation, which is data.
+pub(super) type NamedArgument = (Str, Value);
 
 impl Builtin {
     pub(super) const fn new(name: &'static str, parameters: &'static str, call: Call) -> Builtin {
@@ -39,7 +41,12 @@ impl Builtin {
     }
 
     /// Assigns arguments to the parameters.
-    pub(super) fn bind(&self, positional: Vec<Value>, named: Vec<(Arc<str>, Value)>) -> R<Args> {
+    pub(super) fn bind(
+        &self,
+        run: &Run<'_>,
+        positional: Vec<Value>,
+        mut named: Vec<NamedArgument>,
+    ) -> R<Args> {
         let name = self.name;
         let mut args = Args::default();
         if self.parameters.is_empty() && positional.is_empty() && named.is_empty() {
@@ -47,7 +54,6 @@ impl Builtin {
         }
         let mut positional = positional.into_iter();
         let (mut takes_rest, mut takes_named, mut is_positional) = (false, false, false);
-        let mut named: Vec<Option<(Arc<str>, Value)>> = named.into_iter().map(Some).collect();
         for parameter in self.parameters.split(' ').filter(|name| !name.is_empty()) {
             match parameter {
                 "/" => is_positional = true,
@@ -56,16 +62,17 @@ impl Builtin {
                 parameter => {
                     let bare = parameter.trim_end_matches('=');
                     let mut value = positional.next();
-                    let by_name = named.iter_mut().find(|entry| {
-                        !is_positional && entry.as_ref().is_some_and(|entry| *entry.0 == *bare)
-                    });
-                    if let Some(entry) = by_name {
+                    let by_name = match is_positional {
+                        true => None,
+                        false => run.take_named(&mut named, bare)?,
+                    };
+                    if by_name.is_some() {
                         if value.is_some() {
                             return Err(Fault::new(format!(
                                 "{name}() got multiple values for argument '{bare}'"
                             )));
                         }
-                        value = entry.take().map(|entry| entry.1);
+                        value = by_name;
                     }
                     if value.is_none() && bare == parameter {
                         return Err(Fault::new(format!(
@@ -77,13 +84,14 @@ impl Builtin {
             }
         }
         args.rest = positional.collect();
-        args.named = named.into_iter().flatten().collect();
+        args.named = named;
         if !takes_rest && !args.rest.is_empty() {
             return Err(Fault::new(format!("{name}() takes fewer arguments")));
         }
         if let Some((unknown, _)) = args.named.first().filter(|_| !takes_named) {
             return Err(Fault::new(format!(
-                "{name}() got an unexpected keyword argument '{unknown}'"
+                "{name}() got an unexpected keyword argument '{}'",
+                &**unknown
             )));
         }
         Ok(args)

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::fault::{Fault, FaultKind, R, Span, depth_fault};
 use super::nodes::{Expr, ForNode, MacroNode, Node, Symbol, Target};
+use super::registry::NamedArgument;
 use super::text::{Builder, Source, Str};
 use super::value::{Dict, List, LoopItems, LoopState, MAX_DEPTH, Object, Value};
 use super::{Limits, Steering};
@@ -417,6 +418,23 @@ impl<'t> Run<'t> {
         }
     }
 
+    /// Takes the keyword argument of a parameter. The name of a parameter is not found in guarded data.
+    pub(super) fn take_named(
+        &self,
+        named: &mut Vec<NamedArgument>,
+        parameter: &str,
+    ) -> R<Option<Value>> {
+        for (at, (name, _)) in named.iter().enumerate() {
+            let is_named = **name == *parameter;
+            if is_named
+                && (!name.source().is_data() || self.acts(&Str::template(parameter), name)?)
+            {
+                return Ok(Some(named.remove(at).1));
+            }
+        }
+        Ok(None)
+    }
+
     /// The source of the guarded data in a text, if it has some in which a word of the template must have no effect.
     pub(super) fn inert_source(&self, word: &Str, text: &Str) -> Option<Source> {
         let steering = self.steering.filter(|_| !word.source().is_data())?;
@@ -668,7 +686,7 @@ impl<'t> Run<'t> {
         &mut self,
         found: &Macro,
         positional: Vec<Value>,
-        mut named: Vec<(Arc<str>, Value)>,
+        mut named: Vec<NamedArgument>,
     ) -> R<Value> {
         let node = &found.node;
         let name = &node.name;
@@ -676,19 +694,15 @@ impl<'t> Run<'t> {
         let count = positional.len();
         let mut positional = positional.into_iter();
         let mut given: Vec<Option<Value>> = Vec::with_capacity(node.parameters.len());
-        let take = |named: &mut Vec<(Arc<str>, Value)>, wanted: &str| {
-            let at = named.iter().position(|entry| *entry.0 == *wanted);
-            at.map(|at| named.remove(at).1)
-        };
         for (_, parameter, _) in &node.parameters {
             let by_position = positional.next();
             let by_name = match &by_position {
                 Some(_) => None,
-                None => take(&mut named, parameter),
+                None => self.take_named(&mut named, parameter)?,
             };
             given.push(by_position.or(by_name));
         }
-        let caller = take(&mut named, "caller");
+        let caller = self.take_named(&mut named, "caller")?;
         if let Some(symbol) = self.symbols.caller.filter(|_| node.reads_caller) {
             let caller = caller.unwrap_or_else(|| Value::undefined("No caller defined"));
             frame.set(symbol, caller);
@@ -697,16 +711,17 @@ impl<'t> Run<'t> {
                 let message = format!("macro '{name}' does not use its caller");
                 return Err(Fault::new(message));
             }
-            named.push(("caller".into(), caller));
+            named.push((Str::template("caller"), caller));
         }
         let rest: Vec<Value> = positional.collect();
         if let Some(symbol) = self.symbols.kwargs.filter(|_| node.reads_kwargs) {
             let entries = std::mem::take(&mut named).into_iter();
-            let entries = entries.map(|(name, value)| (Value::template(name), value));
+            let entries = entries.map(|(name, value)| (Value::Str(name), value));
             frame.set(symbol, Value::dict(entries.collect()));
         } else if let Some((unknown, _)) = named.first() {
             return Err(Fault::new(format!(
-                "macro '{name}' takes no keyword argument '{unknown}'"
+                "macro '{name}' takes no keyword argument '{}'",
+                &**unknown
             )));
         }
         if let Some(symbol) = self.symbols.varargs.filter(|_| node.reads_varargs) {

@@ -414,6 +414,13 @@ impl Value {
         match self {
             Value::List(_) | Value::Dict(_) => false,
             Value::Tuple(list) => list.items.iter().all(Value::is_hashable),
+            Value::Object(object) => match &**object {
+                // Views that are sets are compared by their items.
+                Object::View(name, _) => *name == "dict_values",
+                // A group has a list.
+                Object::Group(_) => false,
+                _ => true,
+            },
             _ => true,
         }
     }
