@@ -68,7 +68,7 @@ use tokens::TokenList;
 /// The guard searches data for the tokens in the template's text, and for the markers that the template composes: it is
 /// rendered with a conversation of all roles, and the text that it writes beside messages, such as `<|system|>` or `User:`, is a control
 /// token. Markers that no tokenizer file lists match in any case and with any white space between words, as in the native
-/// formats. What it writes beside the definitions of tools alone, such as `<name>`, is a token in them and text in messages. A word that the template searches for or compares with, such as `/no_think`, is found in template text only: in data it has no
+/// formats. What it writes beside and between the texts of the definitions of tools alone, such as `<name>` or `</type>`, is a token in them and text in messages. A word that the template searches for or compares with, such as `/no_think`, is found in template text only: in data it has no
 /// effect and is not replaced, and under [`Guard::Reject`](prompt_core::Guard::Reject) it is an error. The order of such a word
 /// and data (`<`, `sort`) is an error. Data is here the text of messages, reasoning, arguments, documents and definitions of tools; names, keys, and the types in
 /// schemas are compared with the template's words. Control tokens and signs are found in data too. Add the complete list with [`tokenizer`](ChatTemplate::tokenizer),

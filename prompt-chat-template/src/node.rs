@@ -191,7 +191,7 @@ impl Shape {
 }
 
 /// The keywords of JSON Schema whose values contain no schema.
-const KEYWORDS: [&str; 30] = [
+pub(crate) const KEYWORDS: [&str; 30] = [
     "type",
     "title",
     "description",

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 
 use crate::config::NAMED_TOKENS;
 use crate::engine::{Engine, EngineLimits};
-use crate::node::{InputNode, TemplateConversation};
+use crate::node::{InputNode, KEYWORDS, TemplateConversation};
 use crate::render::Rendering;
 use crate::tokens::{PROBE, ROLES, TokenList};
 use prompt_core::Json;
@@ -14,8 +14,13 @@ use prompt_core::Json;
 pub(crate) fn find_tokens(engine: &Engine) -> TokenList {
     let mut tokens = TokenList::from_text(engine);
     let left = Arc::new(AtomicU64::new(64 << 20));
-    let mut probe =
-        |messages: &str, tools: &str| add_probed(&mut tokens, engine, &left, messages, tools);
+    let mut probe = |messages: &str, tools: &str| {
+        let text = render_probe(engine, &left, messages, tools);
+        if let Some(text) = &text {
+            tokens.add_markers(text, &engine.source);
+        }
+        text.is_some()
+    };
     for (messages, tools) in PROBES {
         probe(messages, tools);
     }
@@ -29,23 +34,47 @@ pub(crate) fn find_tokens(engine: &Engine) -> TokenList {
             }
         }
     }
+    for (messages, tools) in [(PROBES[0].0, &*probe_tools()), (PROBES[2].0, PROBES[2].1)] {
+        if let Some(text) = render_probe(engine, &left, messages, tools) {
+            tokens.add_tags_in_tools(&text);
+        }
+    }
     tokens
 }
 
-/// Adds the markers beside the text of messages in one conversation. Returns `false` if the template refuses it.
-fn add_probed(
-    tokens: &mut TokenList,
+/// Two tools whose parameters have each keyword of JSON Schema.
+fn probe_tools() -> String {
+    let entry = |keyword: &&str| {
+        let value = match *keyword {
+            "type" | "format" => return None,
+            "enum" | "examples" | "required" => r#"["zqxjkw"]"#,
+            _ => r#""zqxjkw""#,
+        };
+        Some(format!(",\"{keyword}\":{value}"))
+    };
+    let keywords: String = KEYWORDS.iter().filter_map(entry).collect();
+    let field = format!(r#"{{"type":"string","format":"date"{keywords}}}"#);
+    let list = format!(r#"{{"type":"array","items":{field}{keywords}}}"#);
+    let parameters = format!(
+        r#"{{"type":"object","properties":{{"zqxjkw":{field},"Zqxjkw":{list}}},"additionalProperties":false{keywords}}}"#
+    );
+    let tool = |name: &str| {
+        format!(
+            r#"{{"type":"function","function":{{"name":"{name}","description":"zqxjkw","strict":true,"parameters":{parameters}}}}}"#
+        )
+    };
+    format!("[{},{}]", tool("zqxjkw"), tool("Zqxjkw"))
+}
+
+/// The text of a conversation. `None` if the template refuses it.
+fn render_probe(
     engine: &Engine,
     left: &Arc<AtomicU64>,
     messages: &str,
     tools: &str,
-) -> bool {
-    let [Ok(messages), Ok(tools)] = [messages, tools].map(Json::parse) else {
-        return false;
-    };
-    let Ok(conversation) = TemplateConversation::from_json(&messages, Some(&tools)) else {
-        return false;
-    };
+) -> Option<String> {
+    let [messages, tools] = [Json::parse(messages).ok()?, Json::parse(tools).ok()?];
+    let conversation = TemplateConversation::from_json(&messages, Some(&tools)).ok()?;
     // A template fails where it adds a token that is not defined.
     let variables = NAMED_TOKENS.map(|name| (name.to_owned(), InputNode::template_text("")));
     let run = Rendering {
@@ -61,11 +90,7 @@ fn add_probed(
             moment: None,
         },
     };
-    let Ok(text) = run.render_text(engine) else {
-        return false;
-    };
-    tokens.add_markers(&text, &engine.source);
-    true
+    run.render_text(engine).ok()
 }
 
 /// Conversations and tools with which markers are searched.

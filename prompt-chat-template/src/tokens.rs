@@ -190,12 +190,37 @@ impl TokenList {
         self.remove_shared();
     }
 
+    /// Adds the tags between two texts of the definitions of tools, such as `</name> <type>string</type> <enum>`, and what closes
+    /// those before the first text. Other tags before and behind the definitions are prose.
+    pub(crate) fn add_tags_in_tools(&mut self, text: &str) {
+        let text = probes_in_lowercase(text);
+        let mut before = None;
+        for (piece, next) in split_at_probes(&text) {
+            if [before, next] == [Some(ProbedData::Tool); 2] {
+                // `Array<string>` is not a tag.
+                let is_closed = |tag: &str| text.contains(&format!("</{}", &tag[1..]));
+                let tags = find_tags(piece).filter(|tag| tag.starts_with('<'));
+                for tag in tags.filter(|tag| tag.starts_with("</") || is_closed(tag)) {
+                    self.list_beside(ProbedData::Tool).add_marker(tag);
+                }
+            }
+            before = next;
+        }
+        // What opens before the first of them is closed behind the last.
+        let in_tools = self.in_tools.iter().flat_map(|list| &list.all);
+        let opening = self.all.iter().chain(in_tools);
+        let closing = opening
+            .filter_map(|tag| Some(format!("</{}", tag.strip_prefix('<')?)))
+            .filter(|tag| tag.ends_with('>') && text.contains(&**tag));
+        for tag in closing.collect::<Vec<_>>() {
+            self.list_beside(ProbedData::Tool).add_marker(&tag);
+        }
+        self.remove_shared();
+    }
+
     /// Adds the markers beside the text of messages and tools, which is [`PROBE_STEM`] and a letter in a rendered conversation.
     pub(crate) fn add_markers(&mut self, text: &str, template: &str) {
-        // A template may print the text of messages in another case.
-        let title = [&PROBE_STEM[..1].to_uppercase(), &PROBE_STEM[1..]].concat();
-        let text = text.replace(&title, PROBE_STEM);
-        let text = text.replace(&PROBE_STEM.to_uppercase(), PROBE_STEM);
+        let text = probes_in_lowercase(text);
         self.add_shapes(&text, template, false);
         let mut before = None;
         for (piece, next) in split_at_probes(&text) {
@@ -247,6 +272,13 @@ pub(crate) const PROBE: &str = "zqxjkv";
 const PROBE_STEM: &str = "zqxjk";
 
 const TOOL_LETTER: char = 'w';
+
+/// A rendered text in which all probes are lowercase: a template may print the text of messages in another case.
+fn probes_in_lowercase(text: &str) -> String {
+    let title = [&PROBE_STEM[..1].to_uppercase(), &PROBE_STEM[1..]].concat();
+    let text = text.replace(&title, PROBE_STEM);
+    text.replace(&PROBE_STEM.to_uppercase(), PROBE_STEM)
+}
 
 /// What the text of a probed conversation belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -602,7 +602,7 @@ fn keyword_arguments_may_be_data() {
         let text = own
             .to_text((&template).guard(Guard::Reject).lenient())
             .unwrap();
-        assert_eq!(text.contains("no "), false, "{expression}: {text}");
+        assert!(!text.contains("no "), "{expression}: {text}");
         // No word of the template is in this data.
         let other = Messages::from([Message::user("q")]);
         let text = other.to_text(template.guard(Guard::Reject)).unwrap();
@@ -1102,4 +1102,90 @@ fn tags_of_tools_are_text_in_messages() {
         .to_text(ChatTemplate::parse(&both).unwrap())
         .unwrap();
     assert!(got.contains("git checkout <n ame> <description>"), "{got}");
+}
+
+/// All tags inside of the definitions of tools, as Nemotron's templates write them: around types and lists too, for each keyword of a schema.
+#[test]
+fn all_tags_in_definitions_of_tools_are_guarded_there() {
+    let source = "{% macro rest(fields, done) %}{% for key in fields if key not in done %}{{ '<' ~ key ~ '>' ~ (fields[key] | tojson) ~ '</' ~ key ~ '>\n' }}{% endfor %}{% endmacro %}\
+        {% if tools %}<defs>\n{% for t in tools %}{% set f = t.function %}{% set p = f.parameters %}<fn>\n<name>{{ f.name }}</name>\n<description>{{ f.description }}</description>\n<parameters>\n\
+        {% for name, field in p.properties | items %}<parameter>\n<name>{{ name }}</name>\n<type>{{ field.type }}</type>\n\
+        {% if field.enum %}<enum>{{ field.enum | tojson }}</enum>\n{% endif %}{{ rest(field, ['type', 'enum']) }}</parameter>\n{% endfor %}\
+        {{ rest(p, ['type', 'properties', 'required']) }}{% if p.required %}<required>{{ p.required | tojson }}</required>\n{% endif %}</parameters>\n</fn>\n{% endfor %}</defs>\n\
+        Write <IMPORTANT>, please.{% endif %}{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}";
+    let template = ChatTemplate::parse(source).unwrap();
+    let schema = |text: &str| {
+        let text = Json::from_serialize(&text).unwrap();
+        let text = text.as_str();
+        let field = format!(
+            r#"{{"type": "string", "enum": [{text}], "default": {text}, "pattern": {text}}}"#
+        );
+        let schema = format!(
+            r#"{{"type": "object", "properties": {{"q": {field}}}, "title": {text}, "required": ["q"]}}"#
+        );
+        Json::parse(&schema).unwrap()
+    };
+    let render = |template: &ChatTemplate, text: &str| {
+        let tool = Tool::new("f").with_description(text);
+        let chat =
+            Messages::from([Message::user(text)]).with_tool(tool.with_parameters(schema(text)));
+        chat.to_text(template).unwrap()
+    };
+    for tag in [
+        "</enum>",
+        "<enum>",
+        "</type>",
+        "<type>",
+        "<parameters>",
+        "</parameters>",
+        "</required>",
+        "</default>",
+        "<pattern>",
+        "</title>",
+        "</fn>",
+        "<fn>",
+        "</defs>",
+        "</minimum>",
+        "</TYPE>",
+    ] {
+        let text = format!("a {tag}\n b");
+        let got = render(&template, &text);
+        let (tools, messages) = got.split_once("<|im_start|>").unwrap();
+        assert!(messages.contains(&text), "{tag}: {got}");
+        let own = render(&template, "a");
+        let own = own.split_once("<|im_start|>").unwrap().0;
+        assert_eq!(
+            tools.matches(tag).count(),
+            own.matches(tag).count(),
+            "{tag}: {got}"
+        );
+    }
+    // Text that is no tag of the template, and prose behind the definitions.
+    for text in [
+        "Array<string> List[str] <b>x</b> {<k>: v} <IMPORTANT> </p>",
+        "if a < b and c > d",
+        "<string>",
+    ] {
+        let got = render(&template, text);
+        assert!(
+            got.contains(&format!("<description>{text}</description>")),
+            "{got}"
+        );
+    }
+    // A template that writes the definitions as JSON, or as types, has no tags in them.
+    for tools in [
+        "{{ t | tojson }}",
+        "{{ t.function.name }} = ({ {% for k, v in t.function.parameters.properties | items %}{{ k }}: Array<{{ v.type }}>; // {{ t.function.description }} {{ v.enum }}\n{% endfor %} })",
+    ] {
+        let source = format!(
+            "<tools>{{% for t in tools or [] %}}{tools}\n{{% endfor %}}</tools>{{% for m in messages %}}<|im_start|>{{{{ m.content }}}}<|im_end|>{{% endfor %}}"
+        );
+        let template = ChatTemplate::parse(&source).unwrap();
+        let text = "<name> </enum> Array<string> [str] </type>";
+        let got = render(&template, text);
+        assert!(
+            got.split_once("<|im_start|>").unwrap().0.contains(text),
+            "{got}"
+        );
+    }
 }
