@@ -67,7 +67,10 @@ pub(crate) fn find_dropped(
                     dropped.push(of_message(&format!("the arguments of {call} of "), index));
                 }
             }
-            RequestPart::Tools
+            RequestPart::Tool(tool) if rendered.writes_tools() => {
+                dropped.push(Dropped::new(format_args!("tool {tool}")));
+            }
+            RequestPart::Tool(_)
             | RequestPart::Documents
             | RequestPart::Anywhere
             | RequestPart::Header(_) => {

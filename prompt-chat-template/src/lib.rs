@@ -91,8 +91,9 @@ use tokens::TokenList;
 /// without text have an empty string. The arguments of calls are objects, or strings if the template fails with objects. Contents are
 /// strings, or lists of parts if there are media or the template does not render the string.
 ///
-/// A message, its calls, or tools that the template does not render are an error, and so is reasoning if the template does not read
-/// it, unless the template is [`lenient`](prompt_core::ChatFormat::lenient).
+/// A message, a call or its arguments, or a tool of which the template writes nothing is an error, and so is reasoning if the
+/// template does not read it, unless the template is [`lenient`](prompt_core::ChatFormat::lenient). What a template writes for media is
+/// its own text, such as `<image>`: media that it leaves out beside text are not found.
 #[derive(Clone)]
 pub struct ChatTemplate {
     main: Engine,

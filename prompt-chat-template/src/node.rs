@@ -5,7 +5,7 @@ use std::fmt;
 use prompt_base::json::{MAX_DEPTH, Scanner};
 use prompt_core::JsonKind;
 use prompt_core::{
-    Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Role, Text, ToolCall,
+    Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Role, Text, Tool, ToolCall,
 };
 
 /// The keys of a message's reasoning; of several, the first is the one that counts.
@@ -43,8 +43,8 @@ pub(crate) enum RequestPart {
     Arguments(usize, usize),
     /// The name, the id or the `tool_call_id` in a message, which a template may leave out.
     Header(usize),
-    /// The definitions of tools.
-    Tools,
+    /// The definition of a tool, by its number.
+    Tool(usize),
     /// Documents.
     Documents,
     /// Variables.
@@ -59,8 +59,12 @@ impl RequestPart {
             | RequestPart::CallName(index, _)
             | RequestPart::Arguments(index, _)
             | RequestPart::Header(index) => Some(index),
-            RequestPart::Tools | RequestPart::Documents | RequestPart::Anywhere => None,
+            RequestPart::Tool(_) | RequestPart::Documents | RequestPart::Anywhere => None,
         }
+    }
+
+    pub(crate) fn is_tool(self) -> bool {
+        matches!(self, RequestPart::Tool(_))
     }
 
     /// Whether a template that does not write any of it drops a part of the conversation.
@@ -392,7 +396,7 @@ fn read_entry(key: &str, value: &Json, part: RequestPart, shape: Shape) -> (Inpu
         (_, Shape::Schemas) => InputNode::from_shaped_json(value, part, Shape::Schema),
         _ => InputNode::from_shaped_json(value, part, next.unwrap_or(Shape::Data)),
     };
-    if part == RequestPart::Tools && ["type", "format"].contains(&key) {
+    if part.is_tool() && ["type", "format"].contains(&key) {
         return (name, value.into_words());
     }
     (name, value)
@@ -435,10 +439,9 @@ impl TemplateConversation {
                 Shape::Message,
             ));
         }
-        let tools = tools.filter(|tools| tools.kind() != JsonKind::Null);
         Ok(TemplateConversation {
             messages: turns,
-            tools: tools.map(|tools| InputNode::from_shape(tools, RequestPart::Tools, Shape::Tool)),
+            tools: tools.and_then(Json::items).map(tool_nodes),
         })
     }
 
@@ -453,16 +456,7 @@ impl TemplateConversation {
                 .map_err(|error| error.at_message(index, message.role))
         });
         let tools = messages.tools();
-        let list = || {
-            InputNode::List(
-                tools
-                    .iter()
-                    .map(|tool| {
-                        InputNode::from_shape(&tool.to_json(), RequestPart::Tools, Shape::Tool)
-                    })
-                    .collect(),
-            )
-        };
+        let list = || tool_nodes(tools.iter().map(Tool::to_json));
         Ok(TemplateConversation {
             messages: turns.collect::<Result<_>>()?,
             tools: (!tools.is_empty()).then(list),
@@ -475,6 +469,14 @@ impl TemplateConversation {
             .chain(&self.tools)
             .for_each(|node| node.visit_texts(visit));
     }
+}
+
+/// The definitions of tools.
+fn tool_nodes(tools: impl IntoIterator<Item = Json>) -> InputNode {
+    let tools = tools.into_iter().enumerate();
+    let node =
+        |(number, json)| InputNode::from_shape(&json, RequestPart::Tool(number), Shape::Tool);
+    InputNode::List(tools.map(node).collect())
 }
 
 fn message_node(message: &Message, index: usize, typed: bool, strings: bool) -> Result<InputNode> {

@@ -397,8 +397,7 @@ impl Rendered {
         let mut borders = generated.iter().flat_map(borders).peekable();
         let mut at = 0;
         for segment in &self.segments {
-            let is_beside_tools =
-                segment.origin == Origin::Structure || segment.part == RequestPart::Tools;
+            let is_beside_tools = segment.origin == Origin::Structure || segment.part.is_tool();
             if !is_beside_tools {
                 flush(&mut tools, out)?;
             }
@@ -424,9 +423,9 @@ impl Rendered {
         Ok(())
     }
 
-    fn writes_tools(&self) -> bool {
+    pub(crate) fn writes_tools(&self) -> bool {
         let mut segments = self.segments.iter();
-        segments.any(|segment| segment.part == RequestPart::Tools)
+        segments.any(|segment| segment.part.is_tool())
     }
 
     /// The guard of the definitions of tools, if the text has some and the guard has tokens for them.

@@ -211,6 +211,35 @@ fn the_arguments_of_a_call_are_a_part_of_it() {
     assert_eq!(ask(shown, &two), None);
 }
 
+/// Each of several tools counts; a template that writes anything of a tool writes the tool.
+#[test]
+fn one_of_several_tools_is_a_part_of_the_request() {
+    let tools = r#"[{"type": "function", "function": {"name": "f", "description": "F."}}, {"type": "function", "function": {"name": "g"}}]"#;
+    let hi = r#"[{"role": "user", "content": "Hi"}]"#;
+    for (written, dropped) in [
+        ("{{ t | tojson }}", None),
+        ("{{ t.function.name }}", None),
+        ("{{ t.function.name if loop.first }}", Some("tool 1")),
+        ("{{ t.function.description }}", Some("tool 1")),
+        ("{{ t.function.name if loop.last }}", Some("tool 0")),
+        ("{{ t.type }}", Some("the tools")),
+    ] {
+        let source = format!(
+            "{{% for t in tools or [] %}}{written}{{% endfor %}}{{{{ messages[0].content }}}}"
+        );
+        let got = format(&source, hi, Some(tools), &FormatOptions::new()).err();
+        let expected = dropped.map(|dropped| format!("the chat template drops {dropped}"));
+        assert_eq!(
+            got.map(|error| error.message().to_owned()),
+            expected,
+            "{written}"
+        );
+        format(&source, hi, Some(tools), &FormatOptions::new().lenient()).unwrap();
+        // Without tools, nothing is dropped.
+        format(&source, hi, None, &FormatOptions::new()).unwrap();
+    }
+}
+
 #[test]
 fn the_error_names_what_the_best_shape_drops() {
     let ask = |source: &str, messages: Messages| {
