@@ -1160,7 +1160,7 @@ fn all_tags_in_definitions_of_tools_are_guarded_there() {
             "{tag}: {got}"
         );
     }
-    // Text that is no tag of the template, and prose behind the definitions.
+    // Tags of other languages, and those of the prose behind the definitions.
     for text in [
         "Array<string> List[str] <b>x</b> {<k>: v} <IMPORTANT> </p>",
         "if a < b and c > d",
