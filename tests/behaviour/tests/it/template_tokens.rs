@@ -167,8 +167,23 @@ fn without_a_format_they_are_an_error() {
             assert!(error.contains(&part), "{error}\nholds no {part}");
         }
     }
+    // Nor is a token of another family than that of the format text.
+    for template in [
+        "---\nformat: llama3\n---\n[INST] <q>",
+        "---\nformat: alpaca\nsyntax: jinja\n---\n[INST] {{ q }}",
+    ] {
+        let error = Dynamic::<Plain>::parse(template).unwrap_err().to_string();
+        for part in [
+            "`[INST]` is a control token of Llama 2",
+            "write `format = plain`",
+        ] {
+            assert!(error.contains(part), "{error}\nholds no {part}");
+        }
+    }
     for template in [
         "<raw><|im_start|></raw> <q>",
+        "---\nformat: llama3\n---\n<raw>[INST]</raw> <q>",
+        "---\nformat: llama3\nslots: input\n---\n[INST] <input:q>",
         "---\nslots: input\n---\n<|im_start|> <input:q>",
         "---\nformat: plain\n---\n[INST] <q> [/INST]",
         "---\nsyntax: jinja\n---\n{% raw %}<|im_start|>{% endraw %} {{ q }}",
