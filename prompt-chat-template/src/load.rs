@@ -25,6 +25,12 @@ impl ChatTemplate {
     /// assert!(format!("{error:#}").contains("--> 1:"));
     /// ```
     pub fn parse(source: &str) -> Result<ChatTemplate> {
+        if !source.contains("{{") && !source.contains("{%") {
+            let text = "this chat template has neither `{{ … }}` nor `{% … %}`, so that no message can be in its text";
+            return Err(Error::new(ErrorKind::Template, text).with_help(
+                "give the text of the template, or read its file with `ChatTemplate::load`",
+            ));
+        }
         let main = Engine::new(source)?;
         Ok(ChatTemplate {
             tokens: find_tokens(&main),

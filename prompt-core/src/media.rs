@@ -187,7 +187,7 @@ impl Media {
     /// Checks what slots, requests and the JSON of chat APIs check.
     ///
     /// # Errors
-    /// An address that is empty or has white space; bytes with the MIME type `png` in place of `image/png`, or of a PDF as an image; no
+    /// An address that is empty, has white space, or is the path of a file without a scheme; bytes with the MIME type `png` in place of `image/png`, or of a PDF as an image; no
     /// bytes, and a path, an address or base 64 in place of the bytes.
     ///
     /// ```
@@ -196,10 +196,18 @@ impl Media {
     /// assert!(Media::image("image/png", b"hi").check().is_ok());
     /// assert!(Media::image("png", b"hi").check().is_err());
     /// assert!(Media::image("image/png", "photos/owl.png").check().is_err());
+    /// assert!(Media::image_url("photos/owl.png").check().is_err());
     /// ```
     pub fn check(&self) -> Result<()> {
         let (mime, data) = match &self.source {
             MediaSource::Base64 { mime, data } => (mime, data),
+            MediaSource::Url(url) if !url.contains(':') && has_extension(url) => {
+                let message = format!("`{url}` is a path, not an address");
+                let kind = self.kind.name();
+                return Err(Error::new(ErrorKind::Media, message).with_help(format!(
+                    "send the file: `Media::{kind}(\"…/…\", std::fs::read(path)?)`, or write a URL with its scheme, such as `https://…`"
+                )));
+            }
             MediaSource::Url(url) if !url.is_empty() && !url.contains(char::is_whitespace) => {
                 return Ok(());
             }
@@ -263,17 +271,12 @@ impl Media {
         let is_scheme = |(scheme, _): (&str, &str)| {
             !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphabetic())
         };
-        let is_extension = |(_, name): (&str, &str)| {
-            (1..=5).contains(&name.len())
-                && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
-                && name.contains(|char: char| char.is_ascii_alphabetic())
-        };
         let help =
             if self.kind != MediaKind::File && text.len() >= 32 && check_base64(&text).is_ok() {
                 format!("give the bytes, or the base 64 to `Media::{kind}_base64`")
             } else if text.starts_with("data:") || text.split_once("://").is_some_and(is_scheme) {
                 format!("give the address to `Media::{kind}_url`")
-            } else if data.len() <= READ && text.rsplit_once('.').is_some_and(is_extension) {
+            } else if data.len() <= READ && has_extension(&text) {
                 "read the file: `std::fs::read(path)?`".to_owned()
             } else {
                 return Ok(());
@@ -394,6 +397,15 @@ impl<T: ToMedia + ?Sized> ToMedia for &T {
     fn to_media(&self) -> Result<Media> {
         (**self).to_media()
     }
+}
+
+/// Whether a text ends like the name of a file: `.png`.
+fn has_extension(text: &str) -> bool {
+    text.rsplit_once('.').is_some_and(|(_, name)| {
+        (1..=5).contains(&name.len())
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && name.contains(|char: char| char.is_ascii_alphabetic())
+    })
 }
 
 /// The parts of a `data:` address in base 64. `None` for other addresses.

@@ -26,6 +26,7 @@ fn errors(dialect: Dialect, template: &str, run_time: bool) -> Vec<String> {
         field("text", Kind::Text),
         field("count", Kind::Number),
         field("items", Kind::list(Kind::Unknown)),
+        field("prices", Kind::Dict(Box::new(Kind::Int))),
         field("note", option(Kind::Unknown)),
         field("other", option(Kind::Unknown)),
         field("picture", Kind::Media),
@@ -101,6 +102,21 @@ fn names() {
         &["text: the loop variable `text` has the name of a field"],
     );
     check(Jinja, "{% set x = 1 %}", &["x: `x` is set and never used"]);
+    check(
+        Jinja,
+        "{% set x = 0 %}{% for i in items %}{{ i }}{% set x = x + 1 %}{% endfor %}{{ x }}",
+        &["x: `x` is set for this block alone, and never used in it"],
+    );
+    check(
+        Jinja,
+        "{% for name, price in prices %}{{ name }}{{ price }}{% endfor %}",
+        &["prices: a loop over a map has its keys alone"],
+    );
+    check(
+        Jinja,
+        "{% for name, price in prices.items() %}{{ name }}{{ price }}{% endfor %}{% for name in prices %}{{ name }}{% endfor %}",
+        &[],
+    );
     check(
         Jinja,
         "{% macro m(a) %}{{ a }}{{ b }}{% endmacro %}{{ m(1) }}{{ m(2) }}",

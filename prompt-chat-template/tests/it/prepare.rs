@@ -266,6 +266,17 @@ fn the_error_names_what_the_best_shape_drops() {
 }
 
 #[test]
+fn a_path_is_no_template() {
+    for text in ["models/qwen/chat_template.jinja", ""] {
+        let error = ChatTemplate::parse(text).unwrap_err();
+        assert!(
+            format!("{error:#}").contains("`ChatTemplate::load`"),
+            "{error:#}"
+        );
+    }
+}
+
+#[test]
 fn requests_of_another_shape_are_refused() {
     let source = "{{ messages[0].content }}{{ tools }}{{ documents }}";
     let hi = r#"[{"role": "user", "content": "Hi"}]"#;

@@ -152,7 +152,7 @@ pub(crate) fn labelled_twice(index: usize) -> Error {
 pub(crate) fn already_answered(index: usize) -> Error {
     let text = format!("message {index} is the assistant's, so there is nothing to answer");
     Error::new(ErrorKind::Unsupported, text)
-        .with_help("end with a user message, or turn `.generation_prompt(false)`")
+        .with_help("end with a user message; `.continued()` leaves the last message open, and `.generation_prompt(false)` renders a finished conversation")
         .at_message(index, Role::Assistant)
 }
 

@@ -94,7 +94,11 @@ pub(super) fn parse_message(json: &Json) -> Result<Message> {
                 }
                 message = message.with_reasoning(text);
             }
-            _ => return Err(history_error(format!("a message has no key `{key}`"))),
+            _ => {
+                return Err(history_error(format!("a message has no key `{key}`")).with_help(
+                    "write `{\"role\": \"user\", \"content\": \"…\"}`, the form of OpenAI's chat API",
+                ));
+            }
         }
     }
     let Some(role) = role else {

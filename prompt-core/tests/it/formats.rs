@@ -134,7 +134,7 @@ fn content_that_a_family_does_not_support_is_an_error() {
         &format::CHATML,
         Messages::from([user(), Message::assistant("a")]),
         "message 1 is the assistant's, so there is nothing to answer; \
-         end with a user message, or turn `.generation_prompt(false)`",
+         end with a user message; `.continued()` leaves the last message open, and `.generation_prompt(false)` renders a finished conversation",
     );
     check(
         &format::CHATML.label("b"),

@@ -129,7 +129,7 @@ fn history_errors() {
     );
     check(
         json!([{"role": "user", "content": "", "mood": "x"}]),
-        "history[0]: a message has no key `mood`",
+        "history[0]: a message has no key `mood`; write `{\"role\": \"user\", \"content\": \"…\"}`, the form of OpenAI's chat API",
     );
     check(
         json!([{"role": "user", "content": [{"type": "smell"}]}]),

@@ -36,7 +36,13 @@ impl JinjaAnalyzer<'_, '_> {
                             value::no_pairs(Dialect::Jinja, &name, &targets[0], &targets[1]);
                         return self.report_as_none(problem.at(block.list.span()));
                     }
-                    _ => self.taken_apart(&item, &block.targets, block.targets[0].span)?,
+                    _ => {
+                        if count == 2 && self.is_map(&block.list) {
+                            let problem = value::keys_alone(&expr_name(&block.list));
+                            return self.report_as_none(problem.at(block.list.span()));
+                        }
+                        self.taken_apart(&item, &block.targets, block.targets[0].span)?
+                    }
                 },
             };
             Some((over, kinds, origins))
@@ -201,6 +207,15 @@ impl JinjaAnalyzer<'_, '_> {
         self.report_as_none(
             value::no_list(Dialect::Jinja, &name, target, &list.kind).at(expr.span()),
         )
+    }
+
+    /// Whether an expression names a map.
+    fn is_map(&mut self, expr: &Expr) -> bool {
+        let Expr::Path(path) = expr else {
+            return false;
+        };
+        let value = self.resolve_path(path);
+        value.is_some_and(|value| matches!(value.kind, Kind::Dict(_)))
     }
 
     fn loop_source(&mut self, list: TypedTerm) -> (LoopSource, Kind, Vec<usize>) {

@@ -8,7 +8,7 @@ use crate::analysis::{
     Assignment, AssignmentKind, Binding, JinjaAnalyzer, JinjaMeaning, JinjaPiece, MacroDefinition,
     Resolution, ResolvedNode, Term, TypedTerm, names_set_in_conditions,
 };
-use crate::problem::name::{unused_macro, unused_variable};
+use crate::problem::name::{lost_variable, unused_macro, unused_variable};
 use crate::problem::{call as problem, value};
 use crate::{CallExpr, Macro, SetStatement, With};
 use prompt_base::Span;
@@ -53,7 +53,11 @@ impl JinjaAnalyzer<'_, '_> {
             self.assign_variable(name, value, target.span, out);
             return;
         }
-        let unused = self.unused_error(target.span, unused_variable(&target.value));
+        let problem = match self.scopes.find_name(name) {
+            Some(_) => lost_variable(name),
+            None => unused_variable(name),
+        };
+        let unused = self.unused_error(target.span, problem);
         let name = self.bind_value(
             name,
             value,

@@ -44,4 +44,8 @@ problems! {
     /// A name of a `set` or a `with` that is never used.
     pub fn unused_variable(name: &str) = "`{name}` is set and never used",
         label "bound here", help "remove it, write `{{{{ {name} }}}}` after it, or call it `_{name}`";
+
+    /// `{% set total = total + item.price %}` in a loop or a block, of a variable of outside.
+    pub fn lost_variable(name: &str) = "`{name}` is set for this block alone, and never used in it",
+        label "a new variable, which ends with the block", help "add with `{{{{ list | sum(attribute='key') }}}}`, count with `{{{{ list | length }}}}`, or use another name";
 }

@@ -105,6 +105,10 @@ problems! {
     pub fn wrong_number_of_values(names: usize, values: usize) = "{names} names take {values} values",
         label "not as many", help "give as many names as there are values";
 
+    /// `{% for key, value in map %}`
+    pub fn keys_alone(name: &str) = "a loop over a map has its keys alone",
+        label "no pairs", help "write `{name}.items()`";
+
     /// `{% set a, b = value %}` of one value.
     pub fn not_taken_apart(names: usize, kind: &Kind) = "{names} names take {kind}",
         label "cannot be taken apart", help "give one name";

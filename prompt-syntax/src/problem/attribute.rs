@@ -123,9 +123,9 @@ pub fn no_text(key: &str, word: Option<&str>) -> Problem {
                 name.unwrap_or("angle")
             ))
         }
-        Some("include_str") => {
-            problem.with_help("write `file = \"…\"`, with the path from the folder of Cargo.toml")
-        }
+        Some("include_str") => problem.with_help(
+            "write `file = \"…\"` as the only text, with the path from the folder of Cargo.toml: a file holds all messages, `<system>…</system>` and `<user>…</user>`",
+        ),
         _ => problem.with_help(format!(
             "write `{key} = \"…\"`: the compiler can read a string literal here, but not a constant or a call"
         )),

@@ -139,5 +139,5 @@ problems! {
 
     /// Number 6: the last message is the assistant's, and an answer is requested.
     pub fn nothing_to_answer() = "the last message is the assistant's, and an answer is expected",
-        label "nothing is left to answer", help "end with a `user` text, or take `output` away";
+        label "nothing is left to answer", help "end with a `user` text; for the beginning of an answer, take `output` away and render with a continued format: `.to_text(CHATML.continued())`";
 }

@@ -90,6 +90,15 @@ fn refused<P: Fields>(template: &str, expected: &expect_test::Expect) {
 }
 
 #[test]
+fn the_path_of_a_template_is_no_template() {
+    for (template, is_path) in [("prompts/ask.prompt", true), ("<note.txt>", false)] {
+        let error = Dynamic::<Ask>::parse(template).unwrap_err();
+        let loads = format!("{error:#}").contains("read this file with `Dynamic::load`");
+        assert_eq!(loads, is_path, "{error:#}");
+    }
+}
+
+#[test]
 fn mistakes() {
     use expect_test::expect;
     refused::<Ask>(

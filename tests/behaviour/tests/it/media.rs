@@ -245,7 +245,7 @@ fn addresses_and_mime_types_are_checked() {
     for url in [
         "https://example.com/a%20b.png",
         "data:image/png;base64,aGk=",
-        "a.png",
+        "file://a.png",
     ] {
         assert_eq!(check(Media::image_url(url)), None, "{url}");
     }
@@ -315,6 +315,19 @@ fn the_content_is_no_text_that_names_it() {
         "\u{1}x.png",
     ] {
         assert_eq!(check(Media::image("image/png", content)), None, "{content}");
+    }
+    for path in ["photos/cat.png", "cat.JPG", "C.gif", "example.com/a.jpeg"] {
+        let expected = format!("`{path}` is a path, not an address");
+        assert_eq!(check(Media::image_url(path)), Some(expected));
+    }
+    for address in [
+        "file://a.jpg",
+        "https://example.com/a.png",
+        "data:image/png;base64,iVBO",
+        "gs://a/b.png",
+        "{image}",
+    ] {
+        assert_eq!(check(Media::image_url(address)), None, "{address}");
     }
     let empty = "this image has no bytes".to_owned();
     assert_eq!(check(Media::image("image/png", "")), Some(empty));
