@@ -34,17 +34,16 @@ impl Moment {
     }
 
     /// Formats the moment as Python's `strftime` does with the GNU C library: flags, a width and the modifiers `E` and `O` are read,
-    /// and a directive that the library does not know is copied.
+    /// and a directive that the library does not know is copied, with its flags and its width.
     pub(crate) fn format_pattern(self, pattern: &str) -> String {
         let mut out = String::with_capacity(pattern.len() + 16);
         let mut rest = pattern;
         while let Some(at) = rest.find('%') {
             out.push_str(&rest[..at]);
             let (directive, after) = Directive::parse(&rest[at + 1..]);
-            match self.format_directive(&directive) {
-                Some(text) => directive.push_padded(&text, &mut out),
-                None => out.push_str(&rest[at..rest.len() - after.len()]),
-            }
+            let text = self.format_directive(&directive);
+            let copied = || Formatted::Composite(rest[at..rest.len() - after.len()].to_owned());
+            directive.push_padded(&text.unwrap_or_else(copied), &mut out);
             rest = after;
         }
         out.push_str(rest);
@@ -239,7 +238,8 @@ impl Directive {
                 (text, self.width, pad)
             }
         };
-        out.extend(std::iter::repeat_n(pad, width.saturating_sub(text.len())));
+        let count = text.chars().count();
+        out.extend(std::iter::repeat_n(pad, width.saturating_sub(count)));
         out.push_str(&text);
     }
 }
@@ -271,5 +271,11 @@ mod tests {
             "     6|  2025|[]| 6|06|SUN|pm|SUN JUL  6 12:34:56 2025|00006|7",
         );
         check("%Ey %Od %OC %EA %E", "25 06 20 %EA %E");
+        check("%5q|%05q|%^q|%_5q|%7EA", "  %5q|0%05q|%^Q| %_5q|   %7EA");
+        check(
+            "%7é|%^é|%#q|%24q",
+            "    %7é|%^É|%#q|                    %24q",
+        );
+        check("%^5", "  %^5");
     }
 }
