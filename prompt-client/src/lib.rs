@@ -85,6 +85,8 @@ pub use partial::PartialStream;
 pub use prices::Prices;
 pub use rate_limit::RateLimited;
 pub use request_hook::{HookError, HttpRequest};
+/// The HTTP client of the models. `reqwest::Client::new()` panics here, since no cryptography is installed: make clients with
+/// [`http_client_builder`].
 #[doc(no_inline)]
 pub use reqwest;
 pub use retry::RetryPolicy;
