@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use prompt_base::Span;
-use prompt_family::control_token_in;
+use prompt_family::foreign_token_in;
 use prompt_jinja_syntax::analysis::JinjaState;
 use prompt_jinja_syntax::{Include, Included, Includes, Jinja, Node, Slot};
 use prompt_syntax::analysis::{
@@ -60,12 +60,10 @@ pub(super) fn check_template(
             ));
         }
         let family = template.family;
-        let is_plain = family.is_some_and(|family| family.tokens.is_empty());
-        if !is_plain && !template.options.input_only && is_clean {
+        if !template.options.input_only && is_clean {
             let find = |text: &str| {
-                let (other, token) = control_token_in(text)?;
-                let is_own = family.is_some_and(|family| family.tokens.contains(&token));
-                (!is_own).then_some((other.title, other.name, token))
+                let (other, token) = foreign_token_in(text, family)?;
+                Some((other.title, other.name, token))
             };
             let dialect = template.options.dialect;
             mistakes.extend(foreign_control_tokens(

@@ -603,6 +603,26 @@ pub fn control_token_in(text: &str) -> Option<(&'static Family, &'static str)> {
     })
 }
 
+/// Returns the first control token of another family in a text that is written for a family, or for none. A family without tokens takes any text.
+///
+/// ```
+/// let llama3 = prompt_family::by_name("llama3");
+/// assert!(llama3.is_some());
+/// assert!(prompt_family::foreign_token_in("Hi <|eot_id|>", llama3).is_none());
+/// assert_eq!(prompt_family::foreign_token_in("Hi <|im_end|>", llama3).unwrap().1, "<|im_end|>");
+/// ```
+pub fn foreign_token_in(
+    text: &str,
+    written_for: Option<&Family>,
+) -> Option<(&'static Family, &'static str)> {
+    if written_for.is_some_and(|family| family.tokens.is_empty()) {
+        return None;
+    }
+    let (family, token) = control_token_in(text)?;
+    let is_own = written_for.is_some_and(|own| own.tokens.contains(&token));
+    (!is_own).then_some((family, token))
+}
+
 /// Returns the token at the start of a text that begins or ends a turn of any family; [`control_token_in`] finds those of the whole text.
 ///
 /// ```

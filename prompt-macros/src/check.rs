@@ -1,6 +1,6 @@
 //! Rules about several messages, or about messages and attributes together. Each function is one rule.
 
-use prompt_family::{Family, Order, control_token_in};
+use prompt_family::{Family, Order, foreign_token_in};
 use prompt_syntax::analysis::{
     control_tokens, exposed_answer, foreign_control_tokens, is_only_tested, media_slots,
     role_order, untrusted_uses,
@@ -470,19 +470,16 @@ fn report_foreign_tokens(
     family: Option<&Family>,
     errors: &mut Errors,
 ) {
-    let takes_any_text = match family {
-        Some(family) => family.tokens.is_empty(),
-        None => prompt.input.keys.format.is_some(),
-    };
+    // The tokens of a format of the program are known to rustc alone.
+    let is_unknown = family.is_none() && prompt.input.keys.format.is_some();
     // With `slots = "input"`, everything else is text by the author's word. In a text with mistakes, tokens may be marks of roles.
-    if takes_any_text || case_options(prompt, case).input_only || !case.readable {
+    if is_unknown || case_options(prompt, case).input_only || !case.readable {
         return;
     }
     let can_be_plain = !case.fragment && !matches!(prompt.input.form, MacroKind::Inline);
     let find = |text: &str| {
-        let (other, token) = control_token_in(text)?;
-        let is_own = family.is_some_and(|family| family.tokens.contains(&token));
-        (!is_own).then_some((other.title, other.name, token))
+        let (other, token) = foreign_token_in(text, family)?;
+        Some((other.title, other.name, token))
     };
     for message in template_messages(case) {
         let source = &case.sources[message.source];

@@ -201,18 +201,15 @@ pub(crate) fn unread_fence<L: Language>(
         return None;
     }
     let (first, inside) = words.split_once('\n')?;
-    let label = first.trim_start_matches(['`', '~']).trim();
-    let fence = &first[..first.len() - first.trim_start_matches(['`', '~']).len()];
-    let inside = inside.strip_suffix(fence)?;
-    let is_template = TEMPLATE_LABELS.contains(&label.to_ascii_lowercase().as_str());
+    let label = first.trim_start_matches(['`', '~']);
+    let inside = inside.strip_suffix(&first[..first.len() - label.len()])?;
+    let is_template = TEMPLATE_LABELS.contains(&label.trim().to_ascii_lowercase().as_str());
     if !is_template || inside.contains(sign) {
         return None;
     }
     let start = text.len() - text.trim_start().len();
-    let inside = Span::new(
-        start + first.len() + 1,
-        start + first.len() + 1 + inside.len(),
-    );
+    let from = start + first.len() + 1;
+    let inside = Span::new(from, from + inside.len());
     let is_prose = |node: &Node<L>| match node {
         Node::Text(part) => {
             let part = Span::new(

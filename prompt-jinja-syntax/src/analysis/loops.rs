@@ -9,14 +9,11 @@ use crate::analysis::{
 };
 use crate::problem::{name, value};
 use crate::{Expr, For, JinjaExpr, Node};
-use prompt_syntax::{Dialect, Kind};
+use prompt_syntax::{Dialect, Kind, Spanned};
 
 impl JinjaAnalyzer<'_, '_> {
     pub(super) fn resolve_loop(&mut self, block: &For, out: &mut Vec<ResolvedNode>) {
-        let list = self.resolve_list(
-            &block.list,
-            block.targets.first().map_or("item", |name| name.as_str()),
-        );
+        let list = self.resolve_list(&block.list, &block.targets);
         let found = list.and_then(|(over, item, origins)| {
             let kinds = match block.targets.len() {
                 1 => vec![item],
@@ -36,13 +33,7 @@ impl JinjaAnalyzer<'_, '_> {
                             value::no_pairs(Dialect::Jinja, &name, &targets[0], &targets[1]);
                         return self.report_as_none(problem.at(block.list.span()));
                     }
-                    _ => {
-                        if count == 2 && self.is_map(&block.list) {
-                            let problem = value::keys_alone(&expr_name(&block.list));
-                            return self.report_as_none(problem.at(block.list.span()));
-                        }
-                        self.taken_apart(&item, &block.targets, block.targets[0].span)?
-                    }
+                    _ => self.taken_apart(&item, &block.targets, block.targets[0].span)?,
                 },
             };
             Some((over, kinds, origins))
@@ -178,7 +169,7 @@ impl JinjaAnalyzer<'_, '_> {
     fn resolve_list(
         &mut self,
         expr: &Expr,
-        target: &str,
+        targets: &[Spanned<String>],
     ) -> Option<(LoopSource, Kind, Vec<usize>)> {
         if let Some(entries) = self.map_entries(expr) {
             return entries;
@@ -190,6 +181,10 @@ impl JinjaAnalyzer<'_, '_> {
                 return self.report_as_none(
                     value::unordered_value(Dialect::Jinja, &name, &[]).at(expr.span()),
                 );
+            }
+            // The two characters of each key.
+            Kind::Dict(_) if targets.len() == 2 && matches!(list.term, Term::Place(_)) => {
+                return self.report_as_none(value::keys_alone(&name).at(expr.span()));
             }
             Kind::Text if !matches!(list.term, Term::Place(_)) => {
                 return Some(self.loop_source(list));
@@ -204,18 +199,10 @@ impl JinjaAnalyzer<'_, '_> {
             | Kind::Media => {}
             _ => return Some(self.loop_source(list)),
         }
+        let target = targets.first().map_or("item", |name| name.as_str());
         self.report_as_none(
             value::no_list(Dialect::Jinja, &name, target, &list.kind).at(expr.span()),
         )
-    }
-
-    /// Whether an expression names a map.
-    fn is_map(&mut self, expr: &Expr) -> bool {
-        let Expr::Path(path) = expr else {
-            return false;
-        };
-        let value = self.resolve_path(path);
-        value.is_some_and(|value| matches!(value.kind, Kind::Dict(_)))
     }
 
     fn loop_source(&mut self, list: TypedTerm) -> (LoopSource, Kind, Vec<usize>) {

@@ -205,7 +205,7 @@ impl Run<'_> {
         named: Vec<NamedArgument>,
     ) -> R<Value> {
         self.charge_call()?;
-        let mut args = builtin.bind(self, positional, named)?;
+        let mut args = builtin.bind_arguments(self, positional, named)?;
         (builtin.call)(self, value, &mut args)
     }
 

@@ -41,7 +41,7 @@ impl Builtin {
     }
 
     /// Assigns arguments to the parameters.
-    pub(super) fn bind(
+    pub(super) fn bind_arguments(
         &self,
         run: &Run<'_>,
         positional: Vec<Value>,

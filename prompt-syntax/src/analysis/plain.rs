@@ -131,12 +131,7 @@ impl<L: Language> Analyzer<'_, L> {
         if !is_text_or_number(operand) {
             return None;
         }
-        // The text of an included file is not at hand.
-        let written = |span: Span| {
-            let span = self.source_span(span);
-            self.text.get(span.range()).unwrap_or("…")
-        };
-        let constant = written(operand.span());
+        let constant = self.written_in(operand.span());
         // Of `a == 'x' or b == 'y' or 'z'`, the nearest one.
         let nearest = match other {
             Some(Expr::And(sides) | Expr::Or(sides)) => Some(&sides.1),
@@ -144,10 +139,12 @@ impl<L: Language> Analyzer<'_, L> {
         };
         let compared = match nearest {
             Some(Expr::Compare(compare)) => compare.rest.first().map(|(op, _)| {
-                let value = written(compare.first.span());
+                let value = self.written_in(compare.first.span());
                 format!("{value} {} {constant}", op.value.sign())
             }),
-            Some(name @ Expr::Path(_)) => Some(format!("{} == {constant}", written(name.span()))),
+            Some(name @ Expr::Path(_)) => {
+                Some(format!("{} == {constant}", self.written_in(name.span())))
+            }
             _ => None,
         };
         let right = compared.unwrap_or_else(|| format!("name == {constant}"));
@@ -281,9 +278,9 @@ impl<L: Language> Analyzer<'_, L> {
         })
     }
 
-    /// The text of a span of the tree.
+    /// The text of a span of the tree. That of an included file is not at hand.
     fn written_in(&self, span: Span) -> &str {
-        self.text.get(span.range()).unwrap_or_default()
+        self.text.get(self.source_span(span).range()).unwrap_or("…")
     }
 
     /// Binds the value that a condition has found, or an item of a list. Its type is known to rustc alone.

@@ -109,8 +109,8 @@ impl AnswerParser {
         // The header of a message without `<|start|>` may follow white space, and begin with the recipient.
         let is_open = found.is_none() && !end;
         let recipient = match found {
-            Some((_, CHANNEL)) => self.recipient(true),
-            None if !end => self.recipient(self.trimmed < self.scanned),
+            Some((_, CHANNEL)) => self.recipient_position(true),
+            None if !end => self.recipient_position(self.trimmed < self.scanned),
             _ => None,
         };
         let length = match (recipient, found) {
@@ -131,7 +131,7 @@ impl AnswerParser {
     }
 
     /// The position of the recipient of the next message, `to=functions.tide`, at the end of the text, or of what may be its beginning.
-    fn recipient(&self, is_whole: bool) -> Option<usize> {
+    fn recipient_position(&self, is_whole: bool) -> Option<usize> {
         let text = &self.text[self.at..self.trimmed.max(self.at)];
         let mut letters = text.char_indices().rev().take(MAX_RECIPIENT);
         let space = letters.find(|(_, letter)| letter.is_whitespace());
@@ -225,7 +225,7 @@ impl AnswerCursor<'_> {
         let is_header = is_started || {
             let at = self.at;
             let known = self.eat_token(CHANNEL)?
-                || self.eat_token("to=")?
+                || self.eat_token(RECIPIENT)?
                 || self.eat_token("assistant to=")?
                 || self.eat_token("assistant<|")?
                 || self.text[..before].ends_with(CALL) && self.eat_token("commentary to=")?;
@@ -254,7 +254,7 @@ impl AnswerCursor<'_> {
         };
         let role = role.strip_prefix("commentary ").unwrap_or(role);
         let role = role.split_whitespace().next().unwrap_or_default();
-        if !["", "assistant"].contains(&role) && !role.starts_with("to=") {
+        if !["", "assistant"].contains(&role) && !role.starts_with(RECIPIENT) {
             return Err(self.error_at(
                 start..self.at,
                 format!("the answer continues with a message of `{role}`"),
@@ -262,7 +262,7 @@ impl AnswerCursor<'_> {
         }
         let recipient = header
             .split(|letter: char| letter == '<' || letter.is_whitespace())
-            .find_map(|word| word.strip_prefix("to="));
+            .find_map(|word| word.strip_prefix(RECIPIENT));
         let channel = channel.split([' ', '<']).next().unwrap_or_default();
         match (recipient, channel) {
             (Some("self"), _) => Ok(Header::Message { is_reasoning: true }),
@@ -296,13 +296,13 @@ impl AnswerCursor<'_> {
         } else if is_first
             && (self.eat_token("assistantcommentary")? || self.eat_token("commentary to=")?)
         {
-            self.at -= if self.text[..self.at].ends_with("to=") {
+            self.at -= if self.text[..self.at].ends_with(RECIPIENT) {
                 3
             } else {
                 0
             };
             self.skip_space();
-            if !self.eat_token("to=")? {
+            if !self.eat_token(RECIPIENT)? {
                 return Ok(Header::Message {
                     is_reasoning: false,
                 });
