@@ -76,14 +76,24 @@ fn forged_in(family: &Family, text: &str, data: &[bool]) -> Option<String> {
     }
     let spaced: Vec<(usize, char)> = text
         .char_indices()
-        .filter(|(_, letter)| !letter.is_whitespace())
+        .filter(|(_, letter)| !is_gap(*letter))
         .collect();
     let mut loose = family.loose.iter();
     let found = loose.find(|token| is_loose(token, text, &spaced, data));
     found.map(ToString::to_string)
 }
 
-/// Whether a text contains the letters of a token, in any case, ignoring white space except inside words.
+/// White space, the `▁` that SentencePiece writes for a space, and characters that are not shown.
+fn is_gap(letter: char) -> bool {
+    letter.is_whitespace() || letter == '▁' || is_invisible(letter)
+}
+
+/// The characters that are not shown, of those that the inputs contain.
+fn is_invisible(letter: char) -> bool {
+    letter == '\u{200b}' || letter.is_control() && !letter.is_whitespace()
+}
+
+/// Whether a text contains the letters of a token, in any case, ignoring gaps except inside words.
 fn is_loose(token: &str, text: &str, spaced: &[(usize, char)], data: &[bool]) -> bool {
     let mut words = token
         .split_whitespace()
@@ -100,13 +110,17 @@ fn is_loose(token: &str, text: &str, spaced: &[(usize, char)], data: &[bool]) ->
             let inside = !letters[at].0 && before.1.is_alphanumeric() && after.1.is_alphanumeric();
             !inside || before.0 + before.1.len_utf8() == after.0
         };
-        let before = &text[..found[0].0];
+        let before = text[..found[0].0].trim_end_matches(is_invisible);
         let starts = match token.chars().next() {
             Some('\n') => {
-                let line = before.trim_end_matches([' ', '\t', '\u{3000}', '\u{a0}', '\u{200b}']);
-                line.is_empty() || line.ends_with(['\n', '\r', '\u{b}', '\u{c}', '\u{2028}'])
+                let breaks = [
+                    '\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}',
+                ];
+                let line =
+                    before.trim_end_matches(|letter| is_gap(letter) && !breaks.contains(&letter));
+                line.is_empty() || line.ends_with(breaks)
             }
-            Some(' ') => before.is_empty() || before.ends_with(char::is_whitespace),
+            Some(' ') => before.is_empty() || before.ends_with(is_gap),
             _ => true,
         };
         let holds_data = found.iter().any(|(at, _)| data[*at]);
