@@ -116,8 +116,15 @@ impl Config {
 /// The entries of the file as Python's `json.loads` reads it: of a repeated key the last value counts.
 fn parse_entries(text: &str) -> Result<Vec<(String, Json)>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let json = Json::parse(&without_constants(text))
-        .map_err(|error| error.inside("tokenizer_config.json"))?;
+    let json = Json::parse(&without_constants(text)).map_err(|error| {
+        let error = error.inside("tokenizer_config.json");
+        match text.contains('{') {
+            true => error,
+            false => {
+                error.with_help("give the text of the file, or read it with `ChatTemplate::load`")
+            }
+        }
+    })?;
     json.unique_entries().ok_or_else(|| {
         let name = json.kind().name();
         config_error(&format!("an object is expected, and this is {name}"))

@@ -90,18 +90,23 @@ impl ChatModel {
     /// assert_eq!(ChatModel::new("openai::gpt-4o")?.provider(), "openai");
     /// assert!(ChatModel::new("my-model").is_err());
     /// let error = ChatModel::new("opnai::gpt-4o").unwrap_err();
-    /// assert!(error.help().is_some_and(|help| help.starts_with("did you mean `openai`?")));
+    /// assert!(error.help().is_some_and(|help| help.starts_with("did you mean `openai::gpt-4o`?")));
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn new(model: &str) -> Result<ChatModel> {
         let Some((provider, name)) = Provider::from_model(model) else {
             let own = "give the server's URL with `ChatModel::openai_compatible`";
             let (message, help) = match model.split_once("::") {
-                Some((prefix, _)) => {
+                Some((prefix, name)) => {
                     let names: Vec<&str> = all_providers().map(|provider| provider.name).collect();
                     let error = Error::unknown_name("provider", prefix, &names);
-                    let near = error.help().unwrap_or_default();
-                    (error.message().to_owned(), format!("{near} Or {own}"))
+                    let help = match Provider::from_model(name) {
+                        Some((owner, name)) => {
+                            format!("did you mean `{}::{name}`? Or {own}", owner.name)
+                        }
+                        None => format!("{} Or {own}", error.help().unwrap_or_default()),
+                    };
+                    (error.message().to_owned(), help)
                 }
                 None => (
                     format!("the provider of the model `{model}` is not known"),

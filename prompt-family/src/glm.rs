@@ -8,6 +8,8 @@ const SYSTEM: &str = "<|system|>";
 const USER: &str = "<|user|>";
 const ASSISTANT: &str = "<|assistant|>";
 const OBSERVATION: &str = "<|observation|>";
+/// The header of a result as llama.cpp writes it for GLM-4, from the name of the role.
+const TOOL: &str = "<|tool|>";
 const END_OF_TEXT: &str = "<|endoftext|>";
 const THINK: &str = "<think>";
 const THINK_END: &str = "</think>";
@@ -41,7 +43,7 @@ pub const GLM4: Family = Family {
     aliases: &["glm-4", "zai-org/glm-4-9b-chat", "THUDM/glm-4-9b-chat"],
     eos: END_OF_TEXT,
     tokens: &[
-        MASK, "[sMASK]", "[MASK]", SOP, "<eop>", SYSTEM, USER, ASSISTANT, OBSERVATION, END_OF_TEXT, "<|begin_of_image|>",
+        MASK, "[sMASK]", "[MASK]", SOP, "<eop>", SYSTEM, USER, ASSISTANT, OBSERVATION, TOOL, END_OF_TEXT, "<|begin_of_image|>",
         "<|end_of_image|>", "<|begin_of_video|>", "<|end_of_video|>",
     ],
     system: true,
@@ -59,7 +61,7 @@ pub const GLM4: Family = Family {
             // Each further call is a turn.
             CallSyntax::new("", "", CallBody::Named { prefix: "", middle: "\n" }).in_section(ASSISTANT, ""),
         ],
-        also_read: &[("", GLM4_TOOLS, ""), ("tool", "<|tool|>\n", ""), ("assistant", ASSISTANT, "")],
+        also_read: &[("", GLM4_TOOLS, ""), ("tool", join!(TOOL, "\n"), ""), ("assistant", ASSISTANT, "")],
         ..Turns::NONE
     },
     template: ConversationTemplate::Glm4,

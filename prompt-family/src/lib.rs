@@ -1454,6 +1454,18 @@ mod tests {
         }
     }
 
+    /// Data must not contain the delimiter of a turn, also of one that is only read.
+    #[test]
+    fn delimiters_that_are_only_read_contain_control_tokens() {
+        for family in models() {
+            let opens = family.turns.also_read.iter().map(|(_, open, _)| *open);
+            for delimiter in opens.chain(family.turns.closes.iter().copied()) {
+                let is_guarded = !family.control_tokens_in(delimiter).is_empty();
+                assert!(is_guarded, "{delimiter:?} of {}", family.name);
+            }
+        }
+    }
+
     #[test]
     fn tokens_are_words_and_occur_once() {
         for family in FAMILIES {

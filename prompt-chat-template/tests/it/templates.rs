@@ -310,8 +310,12 @@ fn errors_are_drawn_over_the_template() {
 fn configurations() {
     let check = |json: &str, message: &str| {
         let error = ChatTemplate::from_tokenizer_config(json).unwrap_err();
-        assert!(error.to_string().contains(message), "{error}");
+        assert!(format!("{error:#}").contains(message), "{error:#}");
     };
+    check(
+        "models/tokenizer_config.json",
+        "read it with `ChatTemplate::load`",
+    );
     check("[1]", "an object is expected, and this is a list");
     check("{", "this is not JSON");
     check("{}", "there is no `chat_template`");
