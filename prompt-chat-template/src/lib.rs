@@ -56,8 +56,8 @@ use tokens::TokenList;
 /// through operators, filters and methods, and its numbers carry one too. Texts of messages, names, ids, arguments, and all keys of
 /// JSON are data; the keys of the protocol, such as `function`, and the keywords of JSON Schema are structure where the protocol
 /// places them. [`AnnotatedText::generated`] returns the bytes that the model generates: what the template writes in
-/// `{% generation %}` blocks, as `return_assistant_tokens_mask` of transformers, or else the text of each assistant message, from its
-/// first byte up to its end token and a line break after it.
+/// `{% generation %}` blocks, as `return_assistant_tokens_mask` of transformers, or else the turns of the assistant, from the end of the
+/// generation prompt on; an error where these are not known. The page `typed_prompt::docs::chat_templates` has the rules.
 ///
 /// A name of a speaker, a call or a tool is never changed: one with other characters than those of a name, or that is a role where
 /// the template writes one, is an error under [`Guard::Neutralise`](prompt_core::Guard::Neutralise) and

@@ -239,7 +239,7 @@ impl InputNode {
         InputNode::Own(text.to_owned())
     }
 
-    fn data_text(text: &str, part: RequestPart) -> InputNode {
+    pub(crate) fn data_text(text: &str, part: RequestPart) -> InputNode {
         InputNode::Text(Text::from(text), part)
     }
 

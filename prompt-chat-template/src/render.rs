@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use prompt_core::format::FormatOptions;
 use prompt_core::python::is_whitespace;
-use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result, Role, Text};
+use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result, Text};
 use prompt_jinja::untyped::{Fault, Source, Steering, Value};
 
 use crate::engine::{Engine, EngineLimits};
@@ -40,8 +40,17 @@ pub(crate) struct Rendered {
     pub(crate) segments: Vec<Segment>,
     /// Parts of the conversation that are missing in the text, sorted.
     pub(crate) missing: Vec<RequestPart>,
-    /// Whether each message is the assistant's.
-    pub(crate) assistants: Vec<bool>,
+    /// What loops over messages wrote, in order.
+    pub(crate) turns: Vec<Turn>,
+    /// What was rendered.
+    pub(crate) rendering: Rendering,
+}
+
+/// A part of the text that a loop wrote while it visited a message.
+#[derive(Clone, Debug)]
+pub(crate) struct Turn {
+    pub(crate) range: Range<usize>,
+    pub(crate) message: usize,
 }
 
 /// A part of the text with one origin.
@@ -186,7 +195,7 @@ impl Sources {
 impl Rendering {
     /// Renders the template; `guarding` where data is guarded.
     pub(crate) fn render(
-        &self,
+        self,
         engine: &Engine,
         guarding: Option<Guarding<'_>>,
     ) -> Result<Rendered> {
@@ -217,17 +226,21 @@ impl Rendering {
         if self.open {
             cut_at_marker(&mut text, &mut segments)?;
         }
-        let messages = self.conversation.messages.iter();
-        let roles = messages.map(|message| message.get("role").and_then(InputNode::as_str));
+        let ends = rendered.visits.iter().skip(1).map(|visit| visit.0);
+        let visits = rendered.visits.iter().zip(ends.chain([text.len()]));
+        let turns = visits.filter_map(|(&(start, source), end)| {
+            let message = sources.get(source).part.message()?;
+            let range = start..end.min(text.len());
+            (!range.is_empty()).then_some(Turn { range, message })
+        });
         let mut rendered = Rendered {
+            turns: turns.collect(),
             text,
             segments,
             missing: Vec::new(),
-            assistants: roles
-                .map(|role| role == Some(Role::Assistant.name()))
-                .collect(),
+            rendering: self,
         };
-        rendered.missing = self.missing_parts(&rendered);
+        rendered.missing = rendered.missing_parts();
         Ok(rendered)
     }
 
@@ -272,30 +285,6 @@ impl Rendering {
             values.push((name, sources.value(node)));
         }
         Ok(values)
-    }
-
-    /// The parts of the conversation that have text of which nothing is rendered.
-    fn missing_parts(&self, rendered: &Rendered) -> Vec<RequestPart> {
-        let has_words = |text: &str| text.contains(|char| !is_whitespace(char));
-        let seen: BTreeSet<RequestPart> = rendered
-            .pieces()
-            .filter(|(text, segment)| segment.origin != Origin::Structure && has_words(text))
-            .map(|(_, segment)| segment.part)
-            .collect();
-        let mut missing = BTreeSet::new();
-        self.conversation.visit_texts(&mut |text, part| {
-            let is_seen = match part {
-                // Arguments alone are a call.
-                RequestPart::CallName(message, call) => {
-                    seen.contains(&part) || seen.contains(&RequestPart::Arguments(message, call))
-                }
-                part => seen.contains(&part),
-            };
-            if part.is_required() && has_words(text.as_str()) && !is_seen {
-                missing.insert(part);
-            }
-        });
-        missing.into_iter().collect()
     }
 }
 
@@ -357,6 +346,31 @@ impl Rendered {
             let start = std::mem::replace(&mut at, segment.end);
             (&self.text[start..segment.end], segment)
         })
+    }
+
+    /// The parts of the conversation that have text of which nothing is rendered.
+    fn missing_parts(&self) -> Vec<RequestPart> {
+        let has_words = |text: &str| text.contains(|char| !is_whitespace(char));
+        let seen: BTreeSet<RequestPart> = self
+            .pieces()
+            .filter(|(text, segment)| segment.origin != Origin::Structure && has_words(text))
+            .map(|(_, segment)| segment.part)
+            .collect();
+        let mut missing = BTreeSet::new();
+        let conversation = &self.rendering.conversation;
+        conversation.visit_texts(&mut |text, part| {
+            let is_seen = match part {
+                // Arguments alone are a call.
+                RequestPart::CallName(message, call) => {
+                    seen.contains(&part) || seen.contains(&RequestPart::Arguments(message, call))
+                }
+                part => seen.contains(&part),
+            };
+            if part.is_required() && has_words(text.as_str()) && !is_seen {
+                missing.insert(part);
+            }
+        });
+        missing.into_iter().collect()
     }
 
     /// The bytes that `{% generation %}` blocks wrote.
@@ -442,11 +456,7 @@ impl Rendered {
 
     /// Checks the names that the template writes. A name is never changed, so a name that may end a header, or that is a role in
     /// the place of one, is an error.
-    pub(crate) fn check_names(
-        &self,
-        tokens: &TokenList,
-        conversation: &TemplateConversation,
-    ) -> Result<()> {
+    pub(crate) fn check_names(&self, tokens: &TokenList) -> Result<()> {
         let mut at = 0;
         for segment in &self.segments {
             let start = std::mem::replace(&mut at, segment.end);
@@ -470,7 +480,7 @@ impl Rendered {
             } else {
                 continue;
             };
-            let messages = &conversation.messages;
+            let messages = &self.rendering.conversation.messages;
             return Err(match segment.part.message() {
                 Some(index) => NamedMessage::new(messages, index).add_to(error),
                 None => error,

@@ -122,29 +122,6 @@ impl TokenList {
         !word.contains(char::is_alphanumeric) || self.all.iter().any(is_token) || is_tag(word)
     }
 
-    /// The length of the text up to the end of the first control token that closes nothing: closing tags are passed over. The token
-    /// is on the first line that has text.
-    pub(crate) fn end_of_turn(&self, text: &str) -> Option<usize> {
-        let mut at = 0;
-        loop {
-            at += text[at..].len() - text[at..].trim_start().len();
-            let rest = &text[at..];
-            let tokens = self.all.iter().filter(|token| rest.starts_with(&***token));
-            let closing = rest.starts_with("</").then(|| rest.find('>')).flatten();
-            match (tokens.map(String::len).max(), closing) {
-                (_, Some(end)) => at += end + 1,
-                (Some(len), None) => return Some(at + len),
-                (None, None) => {
-                    let sign = rest
-                        .chars()
-                        .next()
-                        .filter(|char| !char.is_alphanumeric() && *char != '<')?;
-                    at += sign.len_utf8();
-                }
-            }
-        }
-    }
-
     /// Whether a text is the name of a role, in any case.
     pub(crate) fn is_role(&self, name: &str) -> bool {
         ROLES.iter().any(|role| name.eq_ignore_ascii_case(role))

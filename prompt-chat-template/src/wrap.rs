@@ -153,19 +153,32 @@ impl ChatTemplate {
                 moment: Some(self.moment(options.date)),
             },
         };
-        let is_guarded = options.guard != Guard::Allow;
-        let guarding = is_guarded.then_some(Guarding {
-            tokens: &self.tokens,
-            rejects: options.guard == Guard::Reject,
-        });
+        let guarding = self.guarding(options);
         let rendered = run.render(engine, guarding)?;
         if options.continued {
-            prepare::check_continued(&run.conversation, &rendered.text)?;
+            prepare::check_continued(&rendered.rendering.conversation, &rendered.text)?;
         }
-        if is_guarded {
-            rendered.check_names(&self.tokens, &run.conversation)?;
+        if guarding.is_some() {
+            rendered.check_names(&self.tokens)?;
         }
         Ok(rendered)
+    }
+
+    fn guarding(&self, options: &FormatOptions) -> Option<Guarding<'_>> {
+        (options.guard != Guard::Allow).then_some(Guarding {
+            tokens: &self.tokens,
+            rejects: options.guard == Guard::Reject,
+        })
+    }
+
+    /// Renders a part of a conversation that is rendered already.
+    pub(crate) fn render_again(
+        &self,
+        rendering: Rendering,
+        options: &FormatOptions,
+    ) -> Result<Rendered> {
+        let engine = self.engine_for(&rendering.conversation);
+        rendering.render(engine, self.guarding(options))
     }
 
     pub(crate) fn write_rendered(
@@ -175,7 +188,14 @@ impl ChatTemplate {
         out: &mut AnnotatedText,
     ) -> Result<()> {
         let guard_tools = rendered.guard_of_tools(&self.tokens, options);
-        rendered.write_to(&self.generated_ranges(rendered), guard_tools.as_ref(), out)?;
+        let generated = match self.generated_ranges(rendered, options) {
+            Ok(ranges) => ranges,
+            Err(unmarked) => {
+                out.leave_unmarked(unmarked);
+                Vec::new()
+            }
+        };
+        rendered.write_to(&generated, guard_tools.as_ref(), out)?;
         if !options.bos && !self.bos.is_empty() {
             out.strip_prefix(&self.bos);
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::format::{Family, FormatOptions};
 use crate::guard::{ControlTokenSet, ControlTokens, ExactTokens};
-use crate::{DataSpan, Origin, Result, Text};
+use crate::{DataSpan, Error, Origin, Result, Text};
 
 /// A conversation as one text, with the source of each segment: the format, the template or data.
 ///
@@ -27,7 +27,27 @@ pub struct AnnotatedText {
     generated: Vec<Range<usize>>,
     /// The start of the range of these that is being written.
     generated_from: Option<usize>,
+    /// Why it is unknown what the model generates.
+    unmarked: Option<Unmarked>,
 }
+
+/// An error of a text that has no mask. It is equal to one with the same message.
+#[derive(Clone, Debug)]
+pub(crate) struct Unmarked(Error);
+
+impl Unmarked {
+    pub(crate) fn error(&self) -> Error {
+        self.0.clone()
+    }
+}
+
+impl PartialEq for Unmarked {
+    fn eq(&self, other: &Unmarked) -> bool {
+        self.0.message() == other.0.message()
+    }
+}
+
+impl Eq for Unmarked {}
 
 /// A range of the text that is from the template or is data. The text between two ranges is the format's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,6 +99,7 @@ impl AnnotatedText {
             message: NO_MESSAGE,
             generated: Vec::new(),
             generated_from: None,
+            unmarked: None,
         }
     }
 
@@ -249,7 +270,8 @@ impl AnnotatedText {
     /// out.begin_generated();
     /// out.structure("Hi\n");
     /// out.end_generated();
-    /// assert_eq!(out.generated(), [3..6]);
+    /// assert_eq!(out.generated()?, [3..6]);
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn begin_generated(&mut self) {
         self.generated_from.get_or_insert(self.text.len());
@@ -260,7 +282,8 @@ impl AnnotatedText {
     /// ```
     /// let mut out = typed_prompt::write::AnnotatedText::new();
     /// out.end_generated();
-    /// assert!(out.generated().is_empty());
+    /// assert!(out.generated()?.is_empty());
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn end_generated(&mut self) {
         let Some(start) = self.generated_from.take() else {
@@ -289,19 +312,45 @@ impl AnnotatedText {
     ///
     /// The writers of formats mark the ranges, so a format of your own has them if it calls
     /// [`begin_generated`](AnnotatedText::begin_generated). A [`ChatTemplate`](https://docs.rs/typed-prompt/latest/typed_prompt/struct.ChatTemplate.html)
-    /// marks what it writes in `{% generation %}` blocks; without such blocks, the text of each assistant message up to its end token.
+    /// marks what it writes in `{% generation %}` blocks; without such blocks, the turns of the assistant.
+    ///
+    /// # Errors
+    /// A format that cannot determine what the model generates: [`leave_unmarked`](AnnotatedText::leave_unmarked).
     ///
     /// ```
     /// use typed_prompt::{ChatFormat, Message, Messages, format};
     ///
     /// let chat = Messages::from([Message::user("2+2?"), Message::assistant("4")]);
     /// let text = chat.to_annotated_text(format::LLAMA3.generation_prompt(false))?;
-    /// let generated: Vec<&str> = text.generated().iter().map(|range| &text.as_str()[range.clone()]).collect();
+    /// let generated: Vec<&str> = text.generated()?.iter().map(|range| &text.as_str()[range.clone()]).collect();
     /// assert_eq!(generated, ["4<|eot_id|>"]);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn generated(&self) -> &[Range<usize>] {
-        &self.generated
+    pub fn generated(&self) -> Result<&[Range<usize>]> {
+        match &self.unmarked {
+            Some(unmarked) => Err(unmarked.error()),
+            None => Ok(&self.generated),
+        }
+    }
+
+    /// Sets the error of [`generated`](AnnotatedText::generated), for a text of which it is unknown what the model generates: a mask
+    /// is whole, or it is an error.
+    ///
+    /// ```
+    /// use typed_prompt::{Error, ErrorKind, write::AnnotatedText};
+    ///
+    /// let mut out = AnnotatedText::new();
+    /// out.structure("Hi\nHello\n");
+    /// out.leave_unmarked(Error::new(ErrorKind::Unsupported, "the turns have no delimiters"));
+    /// assert!(out.generated().is_err());
+    /// ```
+    pub fn leave_unmarked(&mut self, error: Error) {
+        self.unmarked = Some(Unmarked(error));
+    }
+
+    #[cfg(feature = "tokens")]
+    pub(crate) fn unmarked(&self) -> Option<&Unmarked> {
+        self.unmarked.as_ref()
     }
 
     /// Whether a byte is in one of the ranges that the model generates.
@@ -321,6 +370,7 @@ impl AnnotatedText {
         self.generated = ranges
             .map(|range| moved(range.start)..moved(range.end))
             .collect();
+        self.unmarked.clone_from(&other.unmarked);
     }
 
     /// Writes the training label. A `stop` token at its end is text of the format, so that a label may close its message.
@@ -626,7 +676,7 @@ mod tests {
             change(&mut out);
             out.structure("two");
             out.end_generated();
-            let ranges = out.generated().iter();
+            let ranges = out.generated().unwrap().iter();
             let found: Vec<[usize; 2]> = ranges.map(|range| [range.start, range.end]).collect();
             assert_eq!(found, expected, "{}", out.as_str());
         };

@@ -10,7 +10,7 @@ pub use hugging_face::HuggingFace;
 pub use runs::{TokenRun, runs};
 pub use tiktoken::Tiktoken;
 
-use crate::annotated_text::OriginSpan;
+use crate::annotated_text::{OriginSpan, Unmarked};
 use crate::guard::{self, ControlTokens, ExactTokens};
 use crate::{
     AnnotatedText, ChatFormat, Error, ErrorKind, Guard, Origin, Prompt, PromptParts, Result,
@@ -132,6 +132,8 @@ pub struct Tokens {
     origins: Vec<(Origin, Option<usize>)>,
     /// Whether the model generates each token.
     generated: Vec<bool>,
+    /// Why that is unknown.
+    unmarked: Option<Unmarked>,
 }
 
 impl Tokens {
@@ -151,11 +153,14 @@ impl Tokens {
     ///
     /// let ask = Messages::from([Message::user("Say hello.")]);
     /// let tokens = ask.to_tokens(format::PLAIN.label(" Hello there"), &Tiktoken::from_model("gpt-4o")?)?;
-    /// assert_eq!(tokens.generated_mask(), [false, false, false, true, true]);
+    /// assert_eq!(tokens.generated_mask()?, [false, false, false, true, true]);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn generated_mask(&self) -> Vec<bool> {
-        self.generated.clone()
+    pub fn generated_mask(&self) -> Result<Vec<bool>> {
+        match &self.unmarked {
+            Some(unmarked) => Err(unmarked.error()),
+            None => Ok(self.generated.clone()),
+        }
     }
 
     /// The number of tokens.
@@ -269,6 +274,7 @@ impl AnnotatedText {
             tokens,
             origins,
             generated,
+            unmarked: self.unmarked().cloned(),
         })
     }
 }

@@ -80,6 +80,9 @@ pub struct Rendered {
     pub text: String,
     /// The source of the text up to each end.
     pub runs: Vec<(usize, Source)>,
+    /// The dicts of [`Value::named_dict`] that loops visit while they write, each from a length of the text on; the template where
+    /// none is visited.
+    pub visits: Vec<(usize, Source)>,
 }
 
 impl Template {
@@ -134,8 +137,8 @@ impl Template {
         }
         let mut run = Run::new(names, given, limits, steering);
         let result = run.run(&self.parsed.body);
-        let (text, runs, left) = run.finish();
+        let (rendered, left) = run.finish();
         *memory = left;
-        result.map(|()| Rendered { text, runs })
+        result.map(|()| rendered)
     }
 }

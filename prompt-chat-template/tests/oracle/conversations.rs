@@ -64,9 +64,12 @@ fn the_guard_changes_no_other_text() {
 const WITH_TOKENS: &str = "reasoning_in_text";
 
 pub(crate) fn templates() -> BTreeMap<String, Result<ChatTemplate, Error>> {
-    let sources: BTreeMap<String, String> = serde_json::from_str(&read("templates.json")).unwrap();
     let parse = |(name, source): (String, String)| (name, ChatTemplate::parse(&source));
-    sources.into_iter().map(parse).collect()
+    sources().into_iter().map(parse).collect()
+}
+
+pub(crate) fn sources() -> BTreeMap<String, String> {
+    serde_json::from_str(&read("templates.json")).unwrap()
 }
 
 /// Calls a function with the name of each case of a file, and the case.

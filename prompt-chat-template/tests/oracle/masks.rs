@@ -1,13 +1,16 @@
 //! The bytes that the model generates, as transformers marks them with `return_assistant_tokens_mask`.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use prompt_chat_template::ChatTemplate;
 use prompt_core::format::{self, ChatInput, FormatOption, FormatOptions, NativeFormat};
-use prompt_core::{ChatFormat, Error, Guard};
+use prompt_core::{AnnotatedText, ChatFormat, Error, Guard};
 use serde_json::Value;
 
-use crate::conversations::{Conversation, conversations, for_each_case, prepare, templates};
+use crate::conversations::{
+    Conversation, conversations, for_each_case, prepare, sources, templates,
+};
 use crate::native::{DISTILLED, UNSUPPORTED};
 use crate::{DAY, Differences, bound, text};
 
@@ -46,7 +49,7 @@ fn mark(
 ) -> Result<String, Error> {
     let (template, options) = prepare(template, case, Guard::Allow)?;
     let text = template.format_json(messages, Some(tools), &options)?;
-    Ok(marked(text.as_str(), text.generated().iter().cloned()))
+    Ok(marked(text.as_str(), text.generated()?.iter().cloned()))
 }
 
 /// The native format of each template that marks what the model generates, and the text that it marks before the format's range: the
@@ -57,10 +60,7 @@ const NATIVE: &[(&str, Row)] = &[
     ("deepseek_r1_distill_training", Err(DISTILLED)),
     (
         "deepseekv3_training",
-        Ok((
-            format::DEEPSEEK_V3,
-            &["<｜Assistant｜>", "<｜tool▁outputs▁end｜>"],
-        )),
+        Ok((format::DEEPSEEK_V3, DISTILLED_HEADERS)),
     ),
     (
         "diffusion_gemma_training",
@@ -118,6 +118,9 @@ const NATIVE: &[(&str, Row)] = &[
     ("smolvlm_training", Ok((format::SMOLVLM, &[]))),
 ];
 
+/// As those of DeepSeek V3.
+const DISTILLED_HEADERS: &[&str] = &["<｜Assistant｜>", "<｜tool▁outputs▁end｜>"];
+
 type Row = Result<(NativeFormat, &'static [&'static str]), &'static str>;
 
 /// Each case whose text a native format writes too.
@@ -170,14 +173,11 @@ fn native_formats_mark_the_same_bytes() {
         seen[at] += 1;
         let expected: Vec<[usize; 2]> = serde_json::from_value(case["generated"].clone()).unwrap();
         let expected = expected.into_iter().map(|[start, end]| {
-            let header = headers
-                .iter()
-                .find(|header| whole[start..].starts_with(**header));
-            let start = start + header.map_or(0, |header| header.len());
-            with_tokens(&whole[..start]).len()..with_tokens(&whole[..end]).len()
+            let range = after_header(whole, headers, start..end);
+            with_tokens(&whole[..range.start]).len()..with_tokens(&whole[..end]).len()
         });
         let expected = marked(got.as_str(), expected);
-        let got = marked(got.as_str(), got.generated().iter().cloned());
+        let got = marked(got.as_str(), got.generated().unwrap().iter().cloned());
         differences.compare(template, name, Ok(&expected), Ok(&got));
     });
     for ((template, row), seen) in NATIVE.iter().zip(seen) {
@@ -188,6 +188,118 @@ fn native_formats_mark_the_same_bytes() {
         );
     }
     differences.finish("masks of native formats", bound("NATIVE_MASKS_BOUND"));
+}
+
+/// Without `{% generation %}` tags, a template marks the same bytes: as with the tags, or as the native format of the template's model
+/// where both write the same text. What it cannot mark is an error.
+#[test]
+#[ignore = "tests/differential/chat/run writes its cases"]
+fn turns_without_tags() {
+    let conversations = conversations();
+    let mut differences = Differences::default();
+    let mut seen = BTreeMap::new();
+    for (name, source) in sources() {
+        let untagged = without_tags(&source);
+        let is_tagged = untagged != source;
+        let native = match crate::native::NATIVE.iter().find(|row| row.0 == name) {
+            Some((_, Ok(native))) => Some(*native),
+            _ => None,
+        };
+        let case = serde_json::json!({ "variables": "{}" });
+        let tagged = ChatTemplate::parse(&source).unwrap();
+        let untagged = ChatTemplate::parse(&untagged).unwrap();
+        for (conversation, input) in &conversations {
+            let marks = |template: &ChatTemplate| {
+                let (template, options) = prepare(template.clone(), &case, Guard::Allow)?;
+                template.format_json(&input.0, Some(&input.1), &options)
+            };
+            let Ok(text) = marks(&untagged) else {
+                continue;
+            };
+            let expected = match (is_tagged, native) {
+                (true, _) => marks(&tagged),
+                (false, Some(native)) => mark_native(native, input),
+                (false, None) => continue,
+            };
+            let Ok(expected) = expected else {
+                continue;
+            };
+            if with_tokens_of(native, text.as_str()) != expected.as_str() {
+                continue;
+            }
+            *seen.entry(name.clone()).or_insert(0) += 1;
+            let headers = match NATIVE.iter().find(|row| row.0 == name) {
+                _ if !is_tagged => &[][..],
+                Some((_, Ok((_, headers)))) => headers,
+                Some((_, Err(DISTILLED))) => DISTILLED_HEADERS,
+                _ => &[],
+            };
+            let ranges = expected.generated().unwrap().iter().cloned();
+            let ranges = ranges.map(|range| after_header(expected.as_str(), headers, range));
+            let expected = marked(expected.as_str(), ranges);
+            match text.generated() {
+                Ok(ranges) => {
+                    let got = marked(text.as_str(), ranges.iter().cloned());
+                    let got = with_tokens_of(native, &got);
+                    differences.compare(&name, conversation, Ok(&expected), Ok(&got));
+                }
+                Err(error) => {
+                    let message = error.message();
+                    let why = message
+                        .rsplit_once("unknown: ")
+                        .map_or(message, |parts| parts.1);
+                    differences.leave_out(&format!("{name}: {why}"));
+                }
+            }
+        }
+    }
+    for (name, seen) in seen {
+        println!("{seen:6} {name}");
+    }
+    differences.finish("turns without tags", bound("TURNS_BOUND"));
+}
+
+fn mark_native(
+    native: NativeFormat,
+    (messages, tools): &Conversation,
+) -> Result<AnnotatedText, Error> {
+    let mut options = FormatOptions::new()
+        .guard(Guard::Allow)
+        .lenient()
+        .generation_prompt(false);
+    if native.supports(FormatOption::Date) {
+        options = options.date(DAY);
+    }
+    native.format_chat(&ChatInput::from_json(messages, Some(tools))?, &options)
+}
+
+/// A range without the part of a header that it begins with.
+fn after_header(text: &str, headers: &[&str], range: Range<usize>) -> Range<usize> {
+    let mut headers = headers.iter();
+    let header = headers.find(|header| text[range.start..].starts_with(**header));
+    range.start + header.map_or(0, |header| header.len())..range.end
+}
+
+/// The text with the tokens of a model in place of those of the cases.
+fn with_tokens_of(native: Option<NativeFormat>, text: &str) -> String {
+    let Some(native) = native else {
+        return text.to_owned();
+    };
+    let family = native.family();
+    text.replace("</s>", family.eos).replace("<s>", family.bos)
+}
+
+/// The template without its tags around what the model generates.
+fn without_tags(source: &str) -> String {
+    let tag = |name: &str, other: &str, source: String| {
+        [" ", "- "].iter().fold(source, |source, open| {
+            source
+                .replace(&format!("{{%{open}{name} "), &format!("{{%{open}{other} "))
+                .replace(&format!("{{%{open}{name}-"), &format!("{{%{open}{other} -"))
+        })
+    };
+    let source = tag("generation", "if true", source.to_owned());
+    tag("endgeneration", "endif", source)
 }
 
 /// The text with each range in brackets; ranges that touch are one.

@@ -12,7 +12,7 @@ use crate::conversations::{conversations, for_each_case, is_set, templates};
 use crate::{DAY, Differences, bound, text};
 
 /// The native format of each template, or why it has none: `ChatTemplate` alone reads it.
-const NATIVE: &[(&str, Result<NativeFormat, &str>)] = &[
+pub(crate) const NATIVE: &[(&str, Result<NativeFormat, &str>)] = &[
     ("cohere", Ok(format::COMMAND_R)),
     ("cohere2", Ok(format::COHERE2)),
     ("deepseek_r1_distill", Err(DISTILLED)),

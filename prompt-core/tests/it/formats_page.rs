@@ -321,7 +321,7 @@ impl Probe {
         let chat = Messages::from([user("U1"), assistant("A1")]);
         let text = chat.to_annotated_text(self.native.options(options));
         let text = text.expect("every family can say this");
-        let ranges = text.generated().iter();
+        let ranges = text.generated().unwrap().iter();
         let parts: Vec<String> = ranges
             .map(|range| {
                 let part = text.as_str()[range.clone()].replace("A1", "…");

@@ -10,7 +10,7 @@ use proptest::sample::select;
 use crate::native_guard::adversarial;
 
 fn generated(text: &AnnotatedText) -> Vec<&str> {
-    let ranges = text.generated().iter();
+    let ranges = text.generated().unwrap().iter();
     ranges.map(|range| &text.as_str()[range.clone()]).collect()
 }
 
@@ -190,7 +190,7 @@ fn turns_of_every_family() {
         assert_eq!(asked.unwrap().as_str(), text.as_str());
         let question = Messages::from([Message::user("first")]);
         let prompt = question.to_annotated_text(**native).unwrap();
-        assert!(prompt.generated().is_empty(), "{}", family.name);
+        assert!(prompt.generated().unwrap().is_empty(), "{}", family.name);
         let label = format!("one{}", family.eos);
         let labelled = question
             .to_annotated_text((**native).label(&*label))
@@ -368,7 +368,7 @@ fn check_conversation(native: &NativeFormat, turns: &[(Role, String)], guard: Gu
     };
     let name = native.family().name;
     let mut mask = vec![false; text.as_str().len()];
-    for range in text.generated() {
+    for range in text.generated().unwrap() {
         mask[range.clone()].fill(true);
     }
     let mut at = 0;

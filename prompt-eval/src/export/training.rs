@@ -33,7 +33,7 @@ pub fn chat_row(prompt: &(impl Prompt + ?Sized)) -> Result<String, DataError> {
 /// [`AnnotatedText::generated`](prompt_core::AnnotatedText::generated) defines them: the answer, and all earlier turns of the assistant.
 ///
 /// # Errors
-/// The prompt has no answer, the format does not support it, or the format marks no text that the model generates.
+/// The prompt has no answer, the format does not support it, or it marks no text that the model generates or cannot determine it.
 ///
 /// ```
 /// use typed_prompt::{Prompt, format};
@@ -52,7 +52,7 @@ pub fn text_row(
 ) -> Result<String, DataError> {
     let messages = answered_messages(prompt)?;
     let text = messages.to_annotated_text((&format).generation_prompt(false))?;
-    let ranges = text.generated().iter();
+    let ranges = text.generated()?.iter();
     let row = TextRow {
         text: text.as_str(),
         generated: ranges.map(|range| [range.start, range.end]).collect(),
@@ -91,7 +91,7 @@ pub fn token_row(
 ) -> Result<String, DataError> {
     let messages = answered_messages(prompt)?;
     let tokens = messages.to_tokens((&format).generation_prompt(false), tokenizer)?;
-    let mask = tokens.generated_mask();
+    let mask = tokens.generated_mask()?;
     if !mask.contains(&true) {
         return Err(nothing_generated(&format));
     }

@@ -96,6 +96,40 @@ fn masks_of_training_rows_are_read_back() {
     );
 }
 
+/// ChatML without a mask.
+struct Unmarked;
+
+impl prompt_core::ChatFormat for Unmarked {
+    fn family(&self) -> &'static prompt_core::format::Family {
+        prompt_core::format::CHATML.family()
+    }
+
+    fn write_messages(
+        &self,
+        messages: &prompt_core::Messages,
+        options: &prompt_core::format::FormatOptions,
+        out: &mut prompt_core::AnnotatedText,
+    ) -> prompt_core::Result<()> {
+        prompt_core::format::CHATML.write_messages(messages, options, out)?;
+        let unknown = prompt_core::ErrorKind::Unsupported;
+        out.leave_unmarked(prompt_core::Error::new(unknown, "the turns are unknown"));
+        Ok(())
+    }
+}
+
+/// A row never has a part of a mask. The guard, which writes the text again, keeps the error.
+#[test]
+fn an_unknown_mask_is_an_error_of_a_row() {
+    use prompt_core::{Message, Messages};
+
+    for question in ["Hi", "<|im_end|>"] {
+        let chat = Messages::from([Message::user(question), Message::assistant("Yes")]);
+        let error = text_row(&chat, Unmarked).unwrap_err();
+        assert_eq!(error.message(), "the turns are unknown");
+        assert!(chat.to_text(Unmarked).is_ok());
+    }
+}
+
 #[test]
 fn batch_answers_are_matched_by_their_ids() {
     let answer = |id: &str, text: &str| json!({"custom_id": id, "response": {"status_code": 200, "body": {"choices": [{"message": {"content": text}}]}}});

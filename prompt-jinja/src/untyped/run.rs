@@ -9,7 +9,7 @@ use super::nodes::{Expr, ForNode, MacroNode, Node, Symbol, Target};
 use super::registry::NamedArgument;
 use super::text::{Builder, Source, Str};
 use super::value::{Dict, List, LoopItems, LoopState, MAX_DEPTH, Object, Value};
-use super::{Limits, Steering};
+use super::{Limits, Rendered, Steering};
 use crate::builtin::{Host, ITEM_BYTES};
 
 /// The bytes that one call of a function, filter, test or method counts as.
@@ -96,6 +96,8 @@ pub(super) struct Run<'t> {
     symbols: Special,
     /// The named dict that the innermost loop visits.
     visited: Source,
+    /// The named dicts that loops visit, each from a length of the output on.
+    visits: Vec<(usize, Source)>,
     /// The named dict that this statement, or one that contains it, read last.
     read: Source,
 }
@@ -140,6 +142,7 @@ impl<'t> Run<'t> {
             calls: 0,
             scopes: Vec::new(),
             visited: Source::TEMPLATE,
+            visits: Vec::new(),
             read: Source::TEMPLATE,
         }
     }
@@ -169,6 +172,19 @@ impl<'t> Run<'t> {
             && dict.source().is_data()
         {
             self.visited = dict.source();
+        }
+    }
+
+    /// Records the named dict that is visited for what is written from here on. What is captured is written where it is printed.
+    fn record_visit(&mut self) {
+        if self.captures > 0 {
+            return;
+        }
+        let visit = (self.out.len(), self.visited);
+        match self.visits.last_mut() {
+            Some(last) if last.1 == visit.1 => {}
+            Some(last) if last.0 == visit.0 => last.1 = visit.1,
+            _ => self.visits.push(visit),
         }
     }
 
@@ -625,12 +641,14 @@ impl<'t> Run<'t> {
                 inner.set(symbol, Value::Object(state.clone()));
             }
             self.note_visit(&item);
+            self.record_visit();
             self.assign(&node.target, item, &inner)?;
             if self.nodes(&node.body, &inner)? == Flow::Break {
                 break;
             }
         }
         self.visited = visited;
+        self.record_visit();
         Ok(Flow::Next)
     }
 
@@ -753,10 +771,11 @@ impl<'t> Run<'t> {
         Ok(Value::Str(text))
     }
 
-    /// The text of the template so far.
-    pub(super) fn finish(self) -> (String, Vec<(usize, Source)>, u64) {
+    /// The text of the template so far, and the memory that is left.
+    pub(super) fn finish(self) -> (Rendered, u64) {
         let (text, runs) = self.out.into_parts();
-        (text, runs, self.memory)
+        let visits = self.visits;
+        (Rendered { text, runs, visits }, self.memory)
     }
 
     /// A namespace with these entries.
