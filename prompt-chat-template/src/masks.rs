@@ -310,12 +310,11 @@ impl Rendered {
     /// The data, in order, with the part of the conversation that it is from.
     fn data(&self) -> impl Iterator<Item = (Range<usize>, RequestPart)> {
         let mut at = 0;
-        let segments = self.segments.iter().filter_map(move |segment| {
+        self.segments.iter().filter_map(move |segment| {
             let start = std::mem::replace(&mut at, segment.end);
             let is_data = segment.origin != Origin::Structure;
             is_data.then_some((start..segment.end, segment.part))
-        });
-        segments
+        })
     }
 
     /// Whether a part of the text has data of other messages.

@@ -120,13 +120,13 @@ impl prompt_core::ChatFormat for Unmarked {
 /// A row never has a part of a mask. The guard, which writes the text again, keeps the error.
 #[test]
 fn an_unknown_mask_is_an_error_of_a_row() {
-    use prompt_core::{Message, Messages};
+    use prompt_core::{ChatFormat, Message, Messages};
 
     for question in ["Hi", "<|im_end|>"] {
         let chat = Messages::from([Message::user(question), Message::assistant("Yes")]);
         let error = text_row(&chat, Unmarked).unwrap_err();
         assert_eq!(error.message(), "the turns are unknown");
-        assert!(chat.to_text(Unmarked).is_ok());
+        assert!(chat.to_text(Unmarked.generation_prompt(false)).is_ok());
     }
 }
 
