@@ -168,7 +168,7 @@ pub mod write {
 /// ```
 #[cfg(feature = "jinja")]
 pub mod jinja {
-    pub use prompt_jinja::{Dict, EvalError, Str, ToValue, Value};
+    pub use prompt_jinja::{Dict, EvalError, Str, ToValue, Value, ValueKind};
     pub use prompt_macros::ToValue;
 }
 

@@ -1,4 +1,4 @@
-//! What the crates of typed-prompt share: byte spans, errors drawn over their source line, suggestions, JSON text with positions, base64, digits and numbers, files, hosts of this machine, the redaction of secrets, and a hash.
+//! What the crates of typed-prompt share: byte spans, errors drawn over their source line, suggestions, JSON text with positions, base64, kinds of values, digits and numbers, files, hosts of this machine, the redaction of secrets, and a hash.
 //!
 //! ```
 //! use prompt_base::{Span, snippet, suggest};
@@ -16,6 +16,7 @@ pub mod file;
 pub mod hash;
 pub mod host;
 pub mod json;
+mod kind;
 pub mod number;
 pub mod redact;
 pub mod snippet;
@@ -24,4 +25,5 @@ pub mod suggest;
 pub mod tool_name;
 mod unicode;
 
+pub use kind::{Kind, ValueKind};
 pub use span::Span;

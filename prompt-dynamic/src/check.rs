@@ -14,7 +14,7 @@ use prompt_syntax::near::near_slot;
 use prompt_syntax::problem::field::{self, MacroKind};
 use prompt_syntax::problem::literal::slot_of_kind;
 use prompt_syntax::problem::{Problem, compare, value};
-use prompt_syntax::{Error as Mistake, Kind, Role, XmlTags};
+use prompt_syntax::{Dialect, Error as Mistake, Role, XmlTags};
 
 use super::fields::{Contract, FieldKind};
 use super::template::{Found, RunTimeTemplate, TemplateStep};
@@ -32,7 +32,7 @@ pub(super) fn check_template(
     owner: &str,
     found: &mut Vec<Found>,
 ) -> Option<usize> {
-    let fields = describe_fields(template.contract);
+    let fields = describe_fields(template.contract, template.options.dialect);
     let sources = Sources::from_template(template);
     let (messages, mut mistakes) = analyze_steps(template, owner, &fields, &sources);
     for message in messages
@@ -113,30 +113,17 @@ fn find_answer(
     (is_block && has_answer()).then_some(end)
 }
 
-/// The kind of a value that is not a list. What an `Option` contains is not known.
-fn value_kind(kind: FieldKind) -> Kind {
-    match kind {
-        FieldKind::Text => Kind::Text,
-        FieldKind::Number => Kind::Number,
-        FieldKind::Media => Kind::Media,
-        FieldKind::Unordered => Kind::Unordered,
-        FieldKind::Optional => Kind::Option(Box::new(Kind::Unknown)),
-        _ => Kind::Unknown,
-    }
-}
-
 /// The fields as the analysis sees them.
-pub(super) fn describe_fields(contract: &Contract) -> Vec<analysis::FieldInfo> {
+pub(super) fn describe_fields(contract: &Contract, dialect: Dialect) -> Vec<analysis::FieldInfo> {
     let info = |field: &super::fields::Field| analysis::FieldInfo {
         name: field.name.to_owned(),
-        kind: match field.kind {
-            FieldKind::List => Kind::list(value_kind(field.content)),
-            FieldKind::Optional => Kind::Option(Box::new(value_kind(field.content))),
-            kind => value_kind(kind),
+        kind: match dialect {
+            Dialect::Jinja => field.kind.of_values(),
+            _ => field.kind.of_values().plain(),
         },
         trusted: field.trusted,
         excluded_by: field.kind.excluded_by(),
-        answer: field.kind == FieldKind::Solution,
+        answer: matches!(field.kind, FieldKind::Solution(_)),
     };
     contract.fields.iter().map(info).collect()
 }
@@ -295,7 +282,7 @@ fn check_unused_fields(
             used[field.field] = true;
         }
     }
-    let kinds = describe_fields(template.contract);
+    let kinds = describe_fields(template.contract, template.options.dialect);
     for (index, ((field, info), used)) in fields.iter().zip(&kinds).zip(used).enumerate() {
         let (name, kind) = (field.name, field.kind);
         let tag = template.tags.iter().find(|tag| tag.name.value == name);
@@ -304,7 +291,7 @@ fn check_unused_fields(
             let problem = field::tested_xml_tag(MacroKind::Derive, name, tag.close);
             found.push(in_main_source(problem.at(tag.name.span)));
         }
-        if used || kind.excluded_by().is_some() || kind == FieldKind::Examples {
+        if used || kind.excluded_by().is_some() || matches!(kind, FieldKind::Examples) {
             continue;
         }
         let names = fields.iter().map(|field| field.name);

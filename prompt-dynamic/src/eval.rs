@@ -7,7 +7,7 @@ use prompt_syntax::problem::{compare, value as problem};
 use prompt_syntax::{CompareOp, Dialect, Kind, Literal, Path};
 
 use super::call::test_named;
-use super::fields::{FieldKind, FieldValue};
+use super::fields::FieldValue;
 use super::render::{BoundName, TemplateRenderer};
 use crate::error::problem_error;
 use crate::eval_error;
@@ -273,7 +273,8 @@ impl<'v> TemplateRenderer<'v> {
     /// The field of a condition, if it is an `Option` that is not known to be `Some`.
     fn option_of(&self, condition: &Expr) -> Option<usize> {
         let (field, _) = self.field_of(condition)?;
-        let is_optional = self.template.contract.fields[field].kind == FieldKind::Optional;
+        let kind = self.template.contract.fields[field].kind.of_values();
+        let is_optional = matches!(kind, Kind::Option(_));
         (is_optional && !self.given.contains(&field)).then_some(field)
     }
 

@@ -1,11 +1,12 @@
 //! The fields of a prompt that a template loaded at run time can name, and their values.
 
-use prompt_core::{Origin, Prompt, ToHistory, ToMedia, ToPrompt, ToTools};
-use prompt_jinja::{ToValue, Value};
+use prompt_base::{Kind, ValueKind};
+use prompt_core::{Prompt, ToHistory, ToMedia, ToPrompt, ToTools};
+use prompt_jinja::Value;
 
 /// The names of run-time templates: the fields of a prompt, and their values.
 ///
-/// `#[derive(Fields)]` writes it beside `#[derive(Prompt)]`. A field fills slots through [`ToValue`]; a
+/// `#[derive(Fields)]` writes it beside `#[derive(Prompt)]`. A field fills slots through [`ToValue`](prompt_jinja::ToValue); a
 /// struct whose own fields are named, as in `user.name`, gets it from `#[derive(ToValue)]`.
 #[diagnostic::on_unimplemented(
     message = "the fields of `{Self}` cannot be named at run time",
@@ -24,11 +25,13 @@ pub trait Fields: Prompt {
 ///
 /// ```
 /// use typed_prompt::dynamic::{Contract, Field, FieldKind};
+/// use typed_prompt::jinja::ToValue;
 ///
-/// const ASK: Contract = Contract { fields: &[Field::new("question", FieldKind::Text)], ..Contract::NONE };
+/// const FIELDS: &[Field] = &[Field::new("question", FieldKind::Value(String::kind))];
+/// const ASK: Contract = Contract { fields: FIELDS, ..Contract::NONE };
 /// assert_eq!(ASK.syntax, "angle");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Contract {
     /// The fields, in the order of the struct.
     pub fields: &'static [Field],
@@ -69,21 +72,20 @@ impl Contract {
 ///
 /// ```
 /// use typed_prompt::dynamic::{Field, FieldKind};
+/// use typed_prompt::jinja::ToValue;
 ///
-/// const QUESTION: Field = Field::new("question", FieldKind::Text);
-/// const PRODUCT: Field = Field::new("product", FieldKind::Text).trusted();
+/// const QUESTION: Field = Field::new("question", FieldKind::Value(String::kind));
+/// const PRODUCT: Field = Field::new("product", FieldKind::Value(String::kind)).trusted();
 /// assert!(!QUESTION.trusted && PRODUCT.trusted);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Field {
     /// As a template names it.
     pub name: &'static str,
-    /// The kind of its type.
+    /// What it is in a prompt, and the kind of its values.
     pub kind: FieldKind,
     /// Whether its text may be used in a system message.
     pub trusted: bool,
-    /// The kind of the items of a list, or of the value of an `Option`.
-    pub content: FieldKind,
     /// The only texts that it can be, also as the items of a list or the value of an `Option`, if they are known.
     pub labels: Option<&'static [&'static str]>,
 }
@@ -95,7 +97,6 @@ impl Field {
             name,
             kind,
             trusted: false,
-            content: FieldKind::Unknown,
             labels: None,
         }
     }
@@ -104,23 +105,13 @@ impl Field {
     ///
     /// ```
     /// use typed_prompt::dynamic::{Field, FieldKind};
+    /// use typed_prompt::jinja::ToValue;
     ///
-    /// const MODE: Field = Field::new("mode", FieldKind::Text).labels(Some(&["brief", "full"]));
+    /// const MODE: Field = Field::new("mode", FieldKind::Value(String::kind)).labels(Some(&["brief", "full"]));
     /// assert_eq!(MODE.labels.map(<[&str]>::len), Some(2));
     /// ```
     pub const fn labels(self, labels: Option<&'static [&'static str]>) -> Field {
         Field { labels, ..self }
-    }
-
-    /// The same, with the kind of the items of a list, or of the value of an `Option`.
-    ///
-    /// ```
-    /// use typed_prompt::dynamic::{Field, FieldKind};
-    ///
-    /// assert_eq!(Field::new("order", FieldKind::Optional).content(FieldKind::Number).content, FieldKind::Number);
-    /// ```
-    pub const fn content(self, content: FieldKind) -> Field {
-        Field { content, ..self }
     }
 
     /// The same, with text of the program's own.
@@ -132,25 +123,21 @@ impl Field {
     }
 }
 
-/// The static description of a field.
+/// What a field is in a prompt.
 ///
 /// ```
-/// assert_ne!(typed_prompt::dynamic::FieldKind::Text, typed_prompt::dynamic::FieldKind::List);
+/// use typed_prompt::dynamic::FieldKind;
+/// use typed_prompt::jinja::ToValue;
+///
+/// let FieldKind::Value(kind) = FieldKind::Value(Vec::<String>::kind) else { unreachable!() };
+/// assert_eq!(kind().to_string(), "a list");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum FieldKind {
-    /// Text.
-    Text,
-    /// A number, `bool` or `char`.
-    Number,
-    /// A list.
-    List,
     // Names of types would keep rustc from printing those types by their names alone.
-    /// An `Option`.
-    Optional,
-    /// A hash set or map, which has to be sorted.
-    Unordered,
+    /// A value for slots and expressions: the kind of its type, [`ToValue::kind`](prompt_jinja::ToValue::kind).
+    Value(fn() -> ValueKind),
     /// An image, audio, video or file.
     Media,
     /// Conversation history: it is inserted at its position and cannot be used in a slot.
@@ -162,14 +149,21 @@ pub enum FieldKind {
     /// A section of its own after the instruction.
     Extra,
     /// The correct answer: it is in the last message.
-    Solution,
+    Solution(fn() -> ValueKind),
     /// Left out of the template.
     Skip,
-    /// A type that is only known by its name.
-    Unknown,
 }
 
 impl FieldKind {
+    /// The kind of its values.
+    pub(super) fn of_values(self) -> Kind {
+        match self {
+            FieldKind::Value(kind) | FieldKind::Solution(kind) => kind().into(),
+            FieldKind::Media => Kind::Media,
+            _ => Kind::Unknown,
+        }
+    }
+
     /// The key that keeps it out of slots.
     pub(super) fn excluded_by(self) -> Option<&'static str> {
         match self {
@@ -201,7 +195,7 @@ pub enum FieldValue<'a> {
     Nothing,
 }
 
-/// The value of a field for slots; generated code calls it.
-pub fn value<T: ToValue + ?Sized>(value: &T) -> FieldValue<'_> {
-    FieldValue::Value(value.to_value(Origin::Data(None)))
+/// The kind of an image, audio, video or file that may be missing; generated code calls it.
+pub fn optional_media() -> ValueKind {
+    Kind::Option(Box::new(Kind::Media)).of_type()
 }

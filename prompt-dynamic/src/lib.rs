@@ -24,7 +24,7 @@ use prompt_syntax::Dialect;
 
 use prompt_jinja::{eval_error, private as expr};
 
-pub use self::fields::{Contract, Field, FieldKind, FieldValue, Fields, value};
+pub use self::fields::{Contract, Field, FieldKind, FieldValue, Fields, optional_media};
 use self::front_matter::TemplateSettings;
 use self::limits::RenderLimits;
 use self::render::TemplateRenderer;
@@ -54,7 +54,7 @@ use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 /// // What `#[derive(Fields)]` writes for `struct Ask<'a> { question: &'a str }`:
 /// impl Fields for Ask<'_> {
 ///     const CONTRACT: &'static Contract =
-///         &Contract { fields: &[Field::new("question", FieldKind::Text)], ..Contract::NONE };
+///         &Contract { fields: &[Field::new("question", FieldKind::Value(<&str>::kind))], ..Contract::NONE };
 ///     fn field(&self, _: usize) -> FieldValue<'_> {
 ///         FieldValue::Value(self.question.to_value(Origin::Data(None)))
 ///     }

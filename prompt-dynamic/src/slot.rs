@@ -43,7 +43,8 @@ impl<'v> TemplateRenderer<'v> {
         expr.walk(&mut |expr| {
             if let Expr::Path(path) = expr {
                 masked |= self.template.contract.fields.iter().any(|field| {
-                    field.kind == FieldKind::Solution && field.name == path.segments[0].value
+                    matches!(field.kind, FieldKind::Solution(_))
+                        && field.name == path.segments[0].value
                 });
             }
         });

@@ -138,7 +138,7 @@ impl RunTimeTemplate {
         found: &mut Vec<Found>,
     ) -> usize {
         let index = self.sources.len();
-        let fields = describe_fields(self.contract);
+        let fields = describe_fields(self.contract, options.dialect);
         let names = KnownNames::Fields(&fields);
         let parsed = parse_in(&source.text, options, &XmlTags::default(), names);
         let mut parsed = parsed;
@@ -237,22 +237,23 @@ impl RunTimeTemplate {
                 }
             }
         }
-        let of_kind = |kind| {
-            self.contract
-                .fields
-                .iter()
-                .position(|field| field.kind == kind)
-        };
+        let fields = self.contract.fields;
         let is_placed = |steps: &[TemplateStep], field| {
             let mut steps = steps.iter();
             steps.any(|step| matches!(step, TemplateStep::Turns(of) if *of == field))
         };
-        let history = of_kind(FieldKind::History).filter(|field| !is_placed(&self.steps, *field));
+        let history = fields
+            .iter()
+            .position(|field| matches!(field.kind, FieldKind::History));
+        let history = history.filter(|field| !is_placed(&self.steps, *field));
         if let Some(field) = history {
             let position = history_position(&self.step_roles());
             self.steps.insert(position, TemplateStep::Turns(field));
         }
-        let examples = of_kind(FieldKind::Examples).filter(|field| !is_placed(&self.steps, *field));
+        let examples = fields
+            .iter()
+            .position(|field| matches!(field.kind, FieldKind::Examples));
+        let examples = examples.filter(|field| !is_placed(&self.steps, *field));
         if let Some(field) =
             examples.filter(|field| !self.names_field(self.contract.fields[*field].name))
         {

@@ -29,8 +29,8 @@ impl Prompt for Ask {
 impl Fields for Ask {
     const CONTRACT: &'static Contract = &Contract {
         fields: &[
-            Field::new("a", FieldKind::Text),
-            Field::new("xs", FieldKind::List),
+            Field::new("a", FieldKind::Value(String::kind)),
+            Field::new("xs", FieldKind::Value(Vec::<String>::kind)),
         ],
         ..Contract::NONE
     };
@@ -271,7 +271,7 @@ impl Prompt for Talk {
 impl Fields for Talk {
     const CONTRACT: &'static Contract = &Contract {
         fields: &[
-            Field::new("q", FieldKind::Text),
+            Field::new("q", FieldKind::Value(String::kind)),
             Field::new("turns", FieldKind::History),
         ],
         ..Contract::NONE

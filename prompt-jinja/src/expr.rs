@@ -87,10 +87,11 @@ pub use self::run_time::{
 };
 pub use self::tests::find_test;
 pub use self::text::Str;
-pub use self::to_value::{ToValue, block_text, fragment_text};
+pub use self::to_value::{ToValue, block_text, fragment_text, struct_kind, text_kind};
 pub use self::value::{
     Dict, Value, clone_value, dict, field_value, list, record, require_defined, template_str, tuple,
 };
+pub use prompt_base::ValueKind;
 pub use prompt_core::Origin;
 
 /// The arguments of a filter, test or method, in the order of its parameters; `None` where one is not given.

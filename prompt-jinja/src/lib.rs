@@ -28,7 +28,7 @@ mod expr;
 #[cfg(feature = "untyped")]
 pub mod untyped;
 
-pub use expr::{Dict, EvalError, Str, ToValue, Value};
+pub use expr::{Dict, EvalError, Str, ToValue, Value, ValueKind};
 
 /// What generated code uses: values, operators, filters, tests, methods and functions of expressions.
 #[doc(hidden)]

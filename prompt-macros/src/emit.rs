@@ -463,6 +463,8 @@ pub(crate) fn write_fragment_impls(
     write_impl("Truthy", input, generics, code, |_| {});
     #[cfg(feature = "jinja")]
     write_impl("expr::ToValue", input, generics, code, |code| {
+        code.add("fn kind() ->").path("expr::ValueKind");
+        code.braced(|code| _ = code.path("expr::text_kind()"));
         code.add("fn to_value");
         code.parenthesized(|code| _ = code.add("&self, source: ").path("Origin"));
         code.add("->").path("expr::Value<'_>");

@@ -11,7 +11,7 @@ use crate::emit::{Runtime, mentions_any, of_type, type_parameters};
 use crate::input::Format;
 use crate::input::{Field, Input, WHITESPACE};
 use crate::struct_fields::{type_in_constant, unwrap_layers};
-use crate::types::{TypeKind, content_type, is_char, is_safe_by_name};
+use crate::types::{TypeKind, content_type, is_safe_by_name};
 
 /// Expands to the fields that a run-time template may name, and their values.
 ///
@@ -116,6 +116,7 @@ fn key_outside_expressions(field: &Field) -> Option<&'static str> {
 
 fn field_constant(field: &Field, generics: &Generics, p: &Runtime) -> TokenStream {
     let name = &field.name;
+    let (ty, at) = (&field.ty, Span::call_site().located_at(field.ty.span()));
     let kind = match key_outside_expressions(field) {
         Some("history") => quote!(History),
         Some("examples") => quote!(Examples),
@@ -123,19 +124,15 @@ fn field_constant(field: &Field, generics: &Generics, p: &Runtime) -> TokenStrea
         Some("extra") => quote!(Extra),
         Some("media") => quote!(Media),
         Some(_) => quote!(Skip),
-        None if field.keys.has("answer") => quote!(Solution),
-        None => match field.kind() {
-            TypeKind::List => quote!(List),
-            TypeKind::Option => quote!(Optional),
-            TypeKind::Unordered => quote!(Unordered),
-            _ => value_kind_name(&field.ty).unwrap_or_else(|| quote!(Unknown)),
-        },
+        None if is_media_option(ty) => quote!(Value(#p::dynamic::optional_media)),
+        None => {
+            let kind = quote_spanned!(at=> <#ty as #p::expr::ToValue>::kind);
+            match field.keys.has("answer") {
+                true => quote!(Solution(#kind)),
+                false => quote!(Value(#kind)),
+            }
+        }
     };
-    let content = match (field.kind(), content_type(&field.ty)) {
-        (TypeKind::List | TypeKind::Option, Some(ty)) => value_kind_name(ty),
-        _ => None,
-    };
-    let content = content.map(|kind| quote!(.content(#p::dynamic::FieldKind::#kind)));
     let trusted = field.is_trusted().then(|| quote!(.trusted()));
     let labels = key_outside_expressions(field)
         .is_none()
@@ -150,7 +147,7 @@ fn field_constant(field: &Field, generics: &Generics, p: &Runtime) -> TokenStrea
                 #p::Labels::<#ty>::LABELS
             }))
         });
-    quote!(#p::dynamic::Field::new(#name, #p::dynamic::FieldKind::#kind) #content #trusted #labels)
+    quote!(#p::dynamic::Field::new(#name, #p::dynamic::FieldKind::#kind) #trusted #labels)
 }
 
 /// The innermost type of lists and `Option`s, if the macro cannot determine its kind.
@@ -159,18 +156,6 @@ fn innermost_type(ty: &Type) -> Option<&Type> {
     match TypeKind::from_type(ty) {
         TypeKind::Unknown => Some(ty),
         TypeKind::List | TypeKind::Option => innermost_type(content_type(ty)?),
-        _ => None,
-    }
-}
-
-/// The `FieldKind` of text and numbers, and of an `Option` as the item of a list.
-fn value_kind_name(ty: &Type) -> Option<TokenStream> {
-    match TypeKind::from_type(ty) {
-        // Filters of strings take a `char` too.
-        TypeKind::Number if is_char(ty) => Some(quote!(Text)),
-        TypeKind::Number => Some(quote!(Number)),
-        TypeKind::Text => Some(quote!(Text)),
-        TypeKind::Option => Some(quote!(Optional)),
         _ => None,
     }
 }
@@ -205,9 +190,13 @@ fn field_value(field: &Field, p: &Runtime) -> TokenStream {
         }
         Some(_) => quote!(#p::dynamic::FieldValue::Nothing),
         None => {
-            // A missing trait is reported at the type.
+            // A missing trait is reported at the type, as in the constant: rustc prints equal errors once.
             let at = Span::call_site().located_at(field.ty.span());
-            quote_spanned!(at=> #p::dynamic::value(&self.#ident))
+            let ty = &field.ty;
+            let source = quote!(#p::expr::Origin::Data(#p::None));
+            quote_spanned! {at=>
+                #p::dynamic::FieldValue::Value(<#ty as #p::expr::ToValue>::to_value(&self.#ident, #source))
+            }
         }
     }
 }

@@ -57,6 +57,10 @@ pub(crate) fn implement_label(item: TokenStream) -> TokenStream {
             #[automatically_derived]
             #allowed
             impl #parameters #p::expr::ToValue for #ident #arguments #clause {
+                fn kind() -> #p::expr::ValueKind {
+                    #p::expr::text_kind()
+                }
+
                 fn to_value(&self, source: #p::expr::Origin) -> #p::expr::Value<'_> {
                     #p::expr::ToValue::to_value(#p::Label::label(self), source)
                 }

@@ -9,10 +9,11 @@ use syn::{Data, parse_quote};
 use crate::Errors;
 use crate::emit::Runtime;
 
-/// Expands to a dict of the fields.
+/// Expands to the kinds of the fields, and a dict of their values.
 ///
 /// ```text
 /// impl ToValue for User {
+///     fn kind() -> ValueKind { struct_kind(&[("name", <String as ToValue>::kind), …]) }
 ///     fn to_value(&self, source: Origin) -> Value<'_> { expr::record([("name", self.name.to_value(source)), …]) }
 /// }
 /// ```
@@ -33,10 +34,14 @@ pub(crate) fn implement_to_value(item: TokenStream) -> TokenStream {
     let keys = crate::input::ItemKeys::read(&item.attrs, &mut Errors::default());
     let p = Runtime::new();
     let allowed = crate::input::allow_attributes(&crate::input::all_attributes(&item));
+    let kinds = fields.named.iter().filter_map(|field| {
+        let (name, ty) = (field.ident.as_ref()?.unraw().to_string(), &field.ty);
+        Some(quote!((#name, <#ty as #p::expr::ToValue>::kind)))
+    });
     let entries = fields.named.iter().filter_map(|field| {
         let ident = field.ident.as_ref()?;
-        let name = ident.unraw().to_string();
-        Some(quote!((#name, #p::expr::ToValue::to_value(&self.#ident, source))))
+        let (name, ty) = (ident.unraw().to_string(), &field.ty);
+        Some(quote!((#name, <#ty as #p::expr::ToValue>::to_value(&self.#ident, source))))
     });
     let mut generics = item.generics.clone();
     let parameters: Vec<_> = generics
@@ -55,6 +60,10 @@ pub(crate) fn implement_to_value(item: TokenStream) -> TokenStream {
         #[automatically_derived]
         #allowed
         impl #parameters #p::expr::ToValue for #ident #arguments #clause {
+            fn kind() -> #p::expr::ValueKind {
+                #p::expr::struct_kind(const { &[#(#kinds),*] })
+            }
+
             fn to_value(&self, source: #p::expr::Origin) -> #p::expr::Value<'_> {
                 #p::expr::record([#(#entries),*])
             }

@@ -50,7 +50,6 @@ mod expr;
 pub mod filters;
 pub mod front_matter;
 mod keyword;
-mod kind;
 mod language;
 mod lex;
 #[cfg(feature = "lexing")]
@@ -68,7 +67,6 @@ mod xml_tag;
 pub use analysis::names::KnownNames;
 pub use analysis::parsed::{ParsedTemplate, parse, parse_in};
 pub use ast::*;
-pub use kind::Kind;
 pub use language::{
     Language, LanguageCondition, LanguageExpr, LanguageNode, LanguagePiece, NoState, Plain,
 };
@@ -77,5 +75,6 @@ pub use name::is_type;
 pub use options::{Dialect, Options};
 pub use pasted::merge_pasted_errors;
 pub use problem::error::Error;
+pub use prompt_base::Kind;
 pub use roles::is_outside_of_roles;
 pub use xml_tag::{XmlTag, XmlTags};

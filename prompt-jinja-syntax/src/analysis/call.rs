@@ -55,6 +55,10 @@ impl JinjaAnalyzer<'_, '_> {
         {
             return result;
         }
+        let given_to = |name: &str| given.get(signature.param(name)?)?.as_ref();
+        if let (Some(attribute), None) = (given_to("attribute"), given_to("default")) {
+            self.expect_attribute(&value, &filter.value, attribute)?;
+        }
         let span = self.source_span(filter.span);
         let kind = signature::filter_result(signature, &value.kind, &argument_kinds(&given));
         let args = args_of(Some(value.term), given);
@@ -89,6 +93,8 @@ impl JinjaAnalyzer<'_, '_> {
         let boolean = given[1].is_some();
         if let Term::Place(place) = &value.term
             && !boolean
+            // As at compile time, where rustc alone knows the kind of such a field.
+            && place.rest.is_empty()
             && !value.kind.is_open()
             && !matches!(value.kind, Kind::Option(_))
             && !self.may_be_option(place)

@@ -56,7 +56,10 @@ impl JinjaAnalyzer<'_, '_> {
             (None, &args[..])
         };
         let attribute = match attribute {
-            Some(attribute) => Some(self.attribute_name(attribute, name)?),
+            Some(attribute) => {
+                self.expect_attribute(&value, &filter.value, attribute)?;
+                Some(self.attribute_name(attribute, name)?)
+            }
             None => None,
         };
         let inner_args = rest.get(1..).unwrap_or_default();
@@ -214,6 +217,9 @@ impl JinjaAnalyzer<'_, '_> {
         };
         let attribute = &named[attribute];
         let default = find("default").map(|index| &named[index]);
+        if default.is_none() {
+            self.expect_attribute(value, &filter.value, attribute)?;
+        }
         if let Some(list) = self.as_rust_list(value) {
             let name = self.attribute_name(attribute, "map")?;
             let at = self.in_tree(attribute.span);

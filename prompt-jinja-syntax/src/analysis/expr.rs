@@ -219,6 +219,7 @@ impl JinjaAnalyzer<'_, '_> {
         let kind = match (&value.kind, &key.kind) {
             (kind, _) if kind.is_open() => Kind::Dynamic,
             (Kind::Dict(kind), _) => (**kind).clone(),
+            (Kind::Struct(_), _) => Kind::Dynamic,
             (Kind::Tuple(kinds), Kind::Int) => match &key.term {
                 Term::Literal(Literal::Int(at)) => {
                     let at = if *at < 0 {

@@ -168,7 +168,9 @@ impl JinjaAnalyzer<'_, '_> {
                 Kind::Text if !one.is_open() && *one != Kind::Text => {
                     Some(problem::mismatched_operands("in", one, other).at(whole))
                 }
-                Kind::Text | Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) => None,
+                Kind::Text | Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) | Kind::Struct(_) => {
+                    None
+                }
                 kind if kind.is_open() => None,
                 kind => Some(problem::not_in(kind).at(right_expr.span())),
             },

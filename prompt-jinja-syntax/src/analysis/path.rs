@@ -1,5 +1,6 @@
 //! Paths: the meaning of a name in its scope.
 
+use super::expr::expr_name;
 use crate::analysis::{
     Function, JinjaAnalyzer, JinjaMeaning, LocalVariable, PlaceExpr, Resolution, Term, TypedTerm,
 };
@@ -162,13 +163,18 @@ impl JinjaAnalyzer<'_, '_> {
     /// A field of a Rust place, or an attribute of its value.
     fn part_of_place(
         &mut self,
-        place: PlaceExpr,
-        kind: Kind,
+        mut place: PlaceExpr,
+        mut kind: Kind,
         path: &Path,
-        from: usize,
+        mut from: usize,
         lenient: bool,
     ) -> Option<TypedTerm> {
         let span = self.source_span(path.span);
+        while let (Kind::Struct(_), Some(part)) = (&kind, path.segments.get(from)) {
+            kind = self.field_of_struct(&kind, &path.names()[..from].join("."), part)?;
+            place.rest.push(part.value.clone());
+            from += 1;
+        }
         let rest = &path.segments[from..];
         let open = kind == Kind::Unknown;
         let place = PlaceExpr {
@@ -219,6 +225,47 @@ impl JinjaAnalyzer<'_, '_> {
         Some(value)
     }
 
+    /// The kind of a field of a struct that a run-time template names.
+    fn field_of_struct(&mut self, of: &Kind, name: &str, part: &Spanned<String>) -> Option<Kind> {
+        match of.field(part) {
+            // Values of hash sets and maps are in order.
+            Some(Kind::Unordered) => Some(Kind::Dynamic),
+            Some(kind) => Some(kind),
+            None => {
+                let problem = value::no_field(name, part, &of.field_names());
+                self.report_as_none(problem.at(part.span))
+            }
+        }
+    }
+
+    /// Whether the items of a list, if they are structs, have the attribute that a filter names in a literal; it may be a path.
+    pub(super) fn expect_attribute(
+        &mut self,
+        list: &TypedTerm,
+        expr: &Expr,
+        attribute: &TypedTerm,
+    ) -> Option<()> {
+        let Term::Literal(Literal::Str(path)) = &attribute.term else {
+            return Some(());
+        };
+        // `sort` takes several.
+        for path in path.split(',') {
+            let mut kind = list.kind.item();
+            for part in path.split('.') {
+                let names = kind.field_names();
+                kind = match kind.field(part) {
+                    Some(found) => found,
+                    None if names.is_empty() => break,
+                    None => {
+                        let problem = value::no_field_of_items(&expr_name(expr), part, &names);
+                        return self.report_at_as_none(problem.at(attribute.span));
+                    }
+                };
+            }
+        }
+        Some(())
+    }
+
     /// An attribute of a value.
     pub(super) fn attribute_value(
         &mut self,
@@ -228,6 +275,11 @@ impl JinjaAnalyzer<'_, '_> {
     ) -> Option<TypedTerm> {
         let kind = match &value.kind {
             Kind::Dict(kind) => (**kind).clone(),
+            // Conditions show nothing about a variable.
+            kind @ Kind::Struct(_) => match self.field_of_struct(kind, name, part)? {
+                Kind::Option(_) => Kind::Dynamic,
+                kind => kind,
+            },
             kind if kind.is_open() => Kind::Dynamic,
             kind => {
                 return self.report_as_none(value::no_part(name, kind, part).at(part.span));

@@ -47,11 +47,11 @@ pub fn accepts_kind(want: BuiltinKind, kind: &Kind) -> bool {
             matches!(kind, Kind::Int | Kind::Bool | Kind::Number)
         }
         BuiltinKind::Number => kind.is_number(),
-        BuiltinKind::Dict => matches!(kind, Kind::Dict(_)),
+        BuiltinKind::Dict => matches!(kind, Kind::Dict(_) | Kind::Struct(_)),
         BuiltinKind::List | BuiltinKind::Sized => {
             matches!(
                 kind,
-                Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) | Kind::Text
+                Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) | Kind::Struct(_) | Kind::Text
             )
         }
     }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use crate::expr::value::Dict;
 use crate::expr::{EvalError, Str, Value};
+use prompt_base::{Kind, ValueKind};
 use prompt_core::filter::{Filtered, Lines};
 use prompt_core::python::Python;
 use prompt_core::{
@@ -37,6 +38,12 @@ pub trait ToValue {
     /// The value; its text is of this source.
     fn to_value(&self, source: Origin) -> Value<'_>;
 
+    /// The kind of its values, as far as the type alone tells it. A template that is loaded at run time is checked against it;
+    /// what is not known, as by default, is checked when it is rendered. `derive(ToValue)` returns the fields of the struct.
+    fn kind() -> ValueKind {
+        Kind::Unknown.of_type()
+    }
+
     /// Writes the value where it fills a slot alone: by default its text. A fragment writes itself, with its images.
     fn print(&self, out: &mut Writer) {
         let written = match self.to_value(Origin::Data(None)) {
@@ -49,11 +56,15 @@ pub trait ToValue {
     }
 }
 
-/// Implements [`ToValue`] for types, each with its generics.
+/// Implements [`ToValue`] for types, each with its generics: their kind, and their values.
 macro_rules! to_value {
-    (|$value:ident, $source:ident| $result:expr; $([$($generics:tt)*] $ty:ty),* $(,)?) => {$(
+    ($kind:expr, |$value:ident, $source:ident| $result:expr; $([$($generics:tt)*] $ty:ty),* $(,)?) => {$(
         #[diagnostic::do_not_recommend]
         impl<$($generics)*> ToValue for $ty {
+            fn kind() -> ValueKind {
+                Kind::of_type($kind)
+            }
+
             fn to_value(&self, $source: Origin) -> Value<'_> {
                 let $value = self;
                 $result
@@ -62,28 +73,32 @@ macro_rules! to_value {
     )*};
 }
 
-to_value! { |text, source| Value::Text(Str::new(text, source)); [] str, [] String }
-to_value! { |char, source| Value::Text(Str::from_shared(&*char.encode_utf8(&mut [0; 4]), source)); [] char }
-to_value! { |value, _source| Value::Bool(*value); [] bool }
-to_value! { |_value, _source| Value::None; [] () }
-to_value! { |number, _source| Value::Float(*number); [] f64 }
+to_value! { Kind::Text, |text, source| Value::Text(Str::new(text, source)); [] str, [] String }
+to_value! { Kind::Text, |char, source| Value::Text(Str::from_shared(&*char.encode_utf8(&mut [0; 4]), source)); [] char }
+to_value! { Kind::Bool, |value, _source| Value::Bool(*value); [] bool }
+to_value! { Kind::None, |_value, _source| Value::None; [] () }
+to_value! { Kind::Float, |number, _source| Value::Float(*number); [] f64 }
 // The shortest digits that give the same `f32`: `0.1`, where Python's `float(0.1f)` shows more.
-to_value! { |number, _source| Value::Float(number.to_string().parse().unwrap_or(f64::from(*number))); [] f32 }
-to_value! { |number, source| integer_value(*number, source);
+to_value! { Kind::Float, |number, _source| Value::Float(number.to_string().parse().unwrap_or(f64::from(*number))); [] f32 }
+to_value! { Kind::Int, |number, source| integer_value(*number, source);
     [] i8, [] i16, [] i32, [] i64, [] i128, [] isize, [] u8, [] u16, [] u32, [] u64, [] u128, [] usize,
 }
-to_value! { |number, source| integer_value(number.get(), source);
+to_value! { Kind::Int, |number, source| integer_value(number.get(), source);
     [] NonZeroI8, [] NonZeroI16, [] NonZeroI32, [] NonZeroI64, [] NonZeroI128, [] NonZeroIsize,
     [] NonZeroU8, [] NonZeroU16, [] NonZeroU32, [] NonZeroU64, [] NonZeroU128, [] NonZeroUsize,
 }
-to_value! { |path, source| path_text(path, source); [] Path, [] PathBuf }
-to_value! { |value, source| value.as_ref().map_or(Value::Absent, |value| value.to_value(source)); [T: ToValue] Option<T> }
+to_value! { Kind::Text, |path, source| path_text(path, source); [] Path, [] PathBuf }
+to_value! { Kind::Option(Box::new(T::kind().into())), |value, source| value.as_ref().map_or(Value::Absent, |value| value.to_value(source)); [T: ToValue] Option<T> }
 
 /// Implements [`ToValue`] for pointers.
 macro_rules! pointers {
     ($([$($generics:tt)*] $ty:ty),* $(,)?) => {$(
         #[diagnostic::do_not_recommend]
         impl<$($generics)*> ToValue for $ty {
+            fn kind() -> ValueKind {
+                T::kind()
+            }
+
             fn to_value(&self, source: Origin) -> Value<'_> {
                 (**self).to_value(source)
             }
@@ -100,19 +115,20 @@ pointers! {
     [T: ToValue + ?Sized] Arc<T>, [T: ToValue + ToOwned + ?Sized] Cow<'_, T>,
 }
 
-to_value! { |value, source| value.0.to_value(source); [T: ToValue + ?Sized] Trusted<T>, [T: ToValue] Python<T> }
-to_value! { |list, source| Value::List(list.iter().map(|item| item.to_value(source)).collect());
+to_value! { T::kind().into(), |value, source| value.0.to_value(source); [T: ToValue + ?Sized] Trusted<T>, [T: ToValue] Python<T> }
+to_value! { Kind::list(T::kind().into()), |list, source| Value::List(list.iter().map(|item| item.to_value(source)).collect());
     [T: ToValue] [T], [T: ToValue, const N: usize] [T; N], [T: ToValue] Vec<T>, [T: ToValue] VecDeque<T>,
     [T: ToValue] LinkedList<T>, [T: ToValue] BTreeSet<T>,
 }
-to_value! { |map, source| entries_value(map.iter(), source);
-    [K: ToValue, V: ToValue] BTreeMap<K, V>, [] serde_json::Map<String, serde_json::Value>,
+to_value! { Kind::Dict(Box::new(V::kind().into())), |map, source| entries_value(map.iter(), source); [K: ToValue, V: ToValue] BTreeMap<K, V> }
+to_value! { Kind::Dict(Box::new(Kind::Dynamic)), |map, source| entries_value(map.iter(), source);
+    [] serde_json::Map<String, serde_json::Value>,
 }
-to_value! { |value, source| fragment_text(value, source);
+to_value! { Kind::Text, |value, source| fragment_text(value, source);
     [] Text, [] Filtered, [] Lines, [T: ToPrompt] Untrusted<T>, [T: std::fmt::Display] DisplayValue<T>, [T: std::fmt::Debug] DebugValue<T>,
 }
 // What can be read from the JSON text, in its own order.
-to_value! { |value, source| json_value(value, source); [] Json }
+to_value! { Kind::Dynamic, |value, source| json_value(value, source); [] Json }
 
 /// An integer; one beyond 128 bits is text, since it can only be printed.
 fn integer_value<'a>(number: impl TryInto<i128> + Copy + ToString, source: Origin) -> Value<'a> {
@@ -141,6 +157,10 @@ fn entries_value<'a, K: ToValue + 'a, V: ToValue + 'a>(
 /// In the order of the keys.
 #[diagnostic::do_not_recommend]
 impl<K: ToValue + Ord, V: ToValue, S> ToValue for HashMap<K, V, S> {
+    fn kind() -> ValueKind {
+        Kind::Unordered.of_type()
+    }
+
     fn to_value(&self, source: Origin) -> Value<'_> {
         let mut pairs: Vec<_> = self.iter().collect();
         pairs.sort_by_key(|pair| pair.0);
@@ -151,6 +171,10 @@ impl<K: ToValue + Ord, V: ToValue, S> ToValue for HashMap<K, V, S> {
 /// In order.
 #[diagnostic::do_not_recommend]
 impl<T: ToValue + Ord, S> ToValue for HashSet<T, S> {
+    fn kind() -> ValueKind {
+        Kind::Unordered.of_type()
+    }
+
     fn to_value(&self, source: Origin) -> Value<'_> {
         let mut items: Vec<_> = self.iter().collect();
         items.sort();
@@ -168,6 +192,10 @@ macro_rules! tuples {
         #[diagnostic::do_not_recommend]
         #[allow(non_snake_case)] // The variables are named as their types.
         impl<$($name: ToValue),*> ToValue for ($($name,)*) {
+            fn kind() -> ValueKind {
+                Kind::Tuple(vec![$($name::kind().into()),*]).of_type()
+            }
+
             fn to_value(&self, source: Origin) -> Value<'_> {
                 let ($($name,)*) = self;
                 Value::Tuple(Rc::new([$($name.to_value(source)),*]))
@@ -182,6 +210,16 @@ tuples! { A B C }
 tuples! { A B C D }
 tuples! { A B C D E }
 tuples! { A B C D E F }
+
+/// The kind of a struct with these fields; generated code calls it.
+pub fn struct_kind(fields: &'static [(&'static str, fn() -> ValueKind)]) -> ValueKind {
+    Kind::Struct(fields).of_type()
+}
+
+/// The kind of text; generated code calls it.
+pub fn text_kind() -> ValueKind {
+    Kind::Text.of_type()
+}
 
 /// The text of a fragment with its origins.
 pub fn fragment_text<'a>(value: &(impl ToPrompt + ?Sized), source: Origin) -> Value<'a> {
@@ -221,6 +259,10 @@ fn written_text<'a>(source: Origin, write: impl FnOnce(&mut Writer)) -> Value<'a
 
 #[diagnostic::do_not_recommend]
 impl ToValue for serde_json::Value {
+    fn kind() -> ValueKind {
+        Kind::Dynamic.of_type()
+    }
+
     fn to_value(&self, source: Origin) -> Value<'_> {
         match self {
             serde_json::Value::Null => Value::None,

@@ -4,7 +4,7 @@ use super::Analyzer;
 use super::binding::{Binding, Resolution};
 use super::piece::{Condition, Root};
 use crate::language::{Language, LanguageCondition as _, LanguageExpr as _};
-use crate::{CompareOp, Expr, Kind, Literal, Path};
+use crate::{CompareOp, Dialect, Expr, Kind, Literal, Path};
 
 impl<L: Language> Analyzer<'_, L> {
     /// Narrows what follows in this scope to the case that the condition holds, or does not.
@@ -28,20 +28,30 @@ impl<L: Language> Analyzer<'_, L> {
 
     fn bind_known_value(&mut self, path: &Path) {
         let segments = path.names();
-        let (place, kind) = match self.scopes.find_path(&segments) {
-            Some((name, length)) if length == segments.len() => match &name.meaning {
-                Resolution::Place { place, kind } => (place.clone(), kind.clone()),
+        let (mut place, mut kind, length) = match self.scopes.find_path(&segments) {
+            Some((name, length)) => match &name.meaning {
+                Resolution::Place { place, kind } => (place.clone(), kind.clone(), length),
                 _ => return,
             },
-            None if segments.len() == 1 => match self.find_field(segments[0]) {
+            None => match self.find_field(segments[0]) {
                 Some(field) => {
                     let kind = self.context.fields[field].kind.clone();
-                    (self.field_place(field, path.dotted(), path.span), kind)
+                    let place = self.field_place(field, path.dotted(), path.span);
+                    (place, kind, 1)
                 }
                 None => return,
             },
-            _ => return,
         };
+        for part in &segments[length..] {
+            let Some(part_kind) = kind.field(part) else {
+                return;
+            };
+            kind = match self.context.dialect {
+                Dialect::Jinja => part_kind,
+                _ => part_kind.plain(),
+            };
+            place.rest.push((*part).to_owned());
+        }
         if let Kind::Option(inner) = kind {
             self.scopes
                 .bind_name(Binding::place(path.dotted(), place, *inner));

@@ -258,7 +258,7 @@ impl<L: Language> Analyzer<'_, L> {
         let fits = match &kind {
             Kind::Text => is_text,
             Kind::Number => !is_text,
-            Kind::List(_) | Kind::Dict(_) | Kind::Unordered => false,
+            Kind::List(_) | Kind::Dict(_) | Kind::Unordered | Kind::Struct(_) => false,
             _ => true,
         };
         if !fits {
@@ -395,7 +395,10 @@ impl<L: Language> Analyzer<'_, L> {
             ([_, _], Kind::Dict(_)) => return Some(()),
             ([target], Kind::Dict(_)) => value::map_in_loop(dialect, name, target),
             ([first, second], Kind::List(item))
-                if matches!(**item, Kind::Text | Kind::Number | Kind::Media) =>
+                if matches!(
+                    **item,
+                    Kind::Text | Kind::Number | Kind::Media | Kind::Struct(_)
+                ) =>
             {
                 value::no_pairs(dialect, name, first, second)
             }
@@ -405,9 +408,10 @@ impl<L: Language> Analyzer<'_, L> {
             }
             // The key `media` may mark a list.
             (_, Kind::Media) if !self.context.run_time => return Some(()),
-            ([target, ..], Kind::Media | Kind::Number | Kind::Text | Kind::Option(_)) => {
-                value::no_list(dialect, name, target, kind)
-            }
+            (
+                [target, ..],
+                Kind::Media | Kind::Number | Kind::Text | Kind::Option(_) | Kind::Struct(_),
+            ) => value::no_list(dialect, name, target, kind),
             _ => return Some(()),
         };
         self.report_as_none(problem.at(place.span))
@@ -541,8 +545,16 @@ impl<L: Language> Analyzer<'_, L> {
         };
         let problem = match (input, kind) {
             (_, Kind::Media) => value::filtered_media(&place.name),
-            (Some(List | OrderedList), Kind::Text | Kind::Number) => call::takes_a_list(name),
+            (Some(List | OrderedList), Kind::Text | Kind::Number | Kind::Struct(_)) => {
+                call::takes_a_list(name)
+            }
             (Some(Text), Kind::List(_)) => call::takes_a_text(name),
+            (Some(Text), Kind::Struct(_)) => {
+                value::struct_as_text(self.context.dialect, &place.name)
+            }
+            (Some(OrderedList), Kind::List(item)) if matches!(**item, Kind::Struct(_)) => {
+                value::items_with_fields(&place.name)
+            }
             (Some(OrderedList), Kind::List(item)) if matches!(**item, Kind::Tuple(_)) => {
                 call::joins_pairs(&place.name)
             }
@@ -580,24 +592,7 @@ impl<L: Language> Analyzer<'_, L> {
                 (self.field_place(field, String::new(), path.span), 1, kind)
             }
         };
-        let value_kind = kind.clone().without_option();
-        if matches!(value_kind, Kind::List(_)) && length < segments.len() {
-            let (list, part) = (segments[..length].join("."), segments[length..].join("."));
-            let item = match place.root {
-                Root::Field(field) => self.scopes.item_of(field),
-                Root::Local(_) => None,
-            };
-            let dialect = self.context.dialect;
-            let problem = value::part_of_list(dialect, &list, &part, item, self.in_condition);
-            return self.report_as_none(problem.at(path.span));
-        }
-        if (value_kind.is_number() || value_kind == Kind::Text) && length < segments.len() {
-            let (whole, part) = (segments[..length].join("."), segments[length..].join("."));
-            let before = &self.text[..path.span.start];
-            let problem =
-                value::part_of_text(self.context.dialect, &whole, &part, &value_kind, before);
-            return self.report_as_none(problem.at(path.span));
-        }
+        let kind = self.kind_of_parts(kind, &place.root, path, length)?;
         let rest = path.segments[length..].iter();
         let place = PlaceExpr {
             rest: rest.map(|name| name.value.clone()).collect(),
@@ -605,12 +600,53 @@ impl<L: Language> Analyzer<'_, L> {
             span: path.span,
             ..place
         };
-        let kind = if place.rest.is_empty() {
-            kind
-        } else {
-            Kind::Unknown
-        };
         Some((SlotValue::Place(place), kind))
+    }
+
+    /// The kind of the last part of a path; the segments from `from` are fields. It is unknown behind a type whose fields only rustc or
+    /// the value knows.
+    fn kind_of_parts(
+        &mut self,
+        mut kind: Kind,
+        root: &Root,
+        path: &Path,
+        from: usize,
+    ) -> Option<Kind> {
+        for (at, part) in path.segments.iter().enumerate().skip(from) {
+            let (segments, dialect) = (path.names(), self.context.dialect);
+            let (whole, rest) = (segments[..at].join("."), segments[at..].join("."));
+            let problem = match &kind {
+                Kind::Struct(_) => match kind.field(part) {
+                    Some(found) => {
+                        kind = found.plain();
+                        continue;
+                    }
+                    None => {
+                        let problem = value::no_field(&whole, part, &kind.field_names());
+                        return self.report_as_none(problem.at(part.span));
+                    }
+                },
+                Kind::Option(inner) if matches!(**inner, Kind::Struct(_)) => {
+                    value::field_of_option(dialect, &whole, &path.dotted())
+                }
+                kind => match kind.clone().without_option() {
+                    Kind::List(_) => {
+                        let item = match root {
+                            Root::Field(field) => self.scopes.item_of(*field),
+                            Root::Local(_) => None,
+                        };
+                        value::part_of_list(dialect, &whole, &rest, item, self.in_condition)
+                    }
+                    kind if kind.is_number() || kind == Kind::Text => {
+                        let before = &self.text[..path.span.start];
+                        value::part_of_text(dialect, &whole, &rest, &kind, before)
+                    }
+                    _ => return Some(Kind::Unknown),
+                },
+            };
+            return self.report_as_none(problem.at(path.span));
+        }
+        Some(kind)
     }
 
     /// Reports an `Option` outside of a condition, unless a syntax error may have hidden the condition.
@@ -657,6 +693,7 @@ impl<L: Language> Analyzer<'_, L> {
             Kind::Unordered => value::unordered_value(dialect, &place.name, &[]),
             Kind::List(item) => value::list_as_text(dialect, &place.name, item),
             Kind::Dict(_) => value::map_as_text(&place.name),
+            Kind::Struct(_) => value::struct_as_text(dialect, &place.name),
             _ => return Some(()),
         };
         self.report_as_none(problem.at(span))
@@ -716,10 +753,10 @@ fn with_root(value: SlotValue, variable: &str) -> SlotValue {
     }
 }
 
-/// The kind of a value inside a condition, or of an item: text, a number, a list or media.
+/// The kind of a value inside a condition, or of an item: text, a number, a list, a struct or media.
 fn found_kind(kind: &Kind) -> Kind {
     match kind.clone().without_option() {
-        kind @ (Kind::Text | Kind::Number | Kind::List(_)) => kind,
+        kind @ (Kind::Text | Kind::Number | Kind::List(_) | Kind::Struct(_)) => kind,
         kind => part_kind(&kind),
     }
 }

@@ -1,5 +1,7 @@
 //! Names that are not in scope.
 
+use std::collections::HashSet;
+
 use super::Analyzer;
 use super::context::Context;
 use crate::language::Language;
@@ -61,7 +63,7 @@ impl<'a, L: Language> Analyzer<'a, L> {
         self.report(error);
     }
 
-    /// The names that a slot may have.
+    /// The names that a slot may have. What a condition has found has the name of its field.
     pub(super) fn slot_names(&self) -> Vec<&str> {
         let mut names = self.scopes.names_in_scope();
         let slots = self
@@ -70,6 +72,8 @@ impl<'a, L: Language> Analyzer<'a, L> {
             .iter()
             .filter(|field| field.excluded_by.is_none());
         names.extend(slots.map(|field| field.name.as_str()));
+        let mut seen = HashSet::new();
+        names.retain(|name| seen.insert(*name));
         names
     }
 

@@ -71,6 +71,7 @@ pub fn other_kind(name: &str, kind: &Kind, literal: &Literal) -> Problem {
         (Kind::Text, Literal::Int(number)) => format!("write `\"{number}\"` for the text"),
         (Kind::Text, Literal::Float(number)) => format!("write `\"{number}\"` for the text"),
         (Kind::Text, _) => "write a quoted string".to_owned(),
+        (Kind::Struct(_), _) => "compare a field of it".to_owned(),
         (Kind::Number, _) => "write a number, `true` or `false`".to_owned(),
         _ => format!("write `{name}` alone to ask whether it has items"),
     })

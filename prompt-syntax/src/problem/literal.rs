@@ -39,6 +39,9 @@ pub fn slot_of_kind(options: Options, name: &str, kind: &Kind, with_input: bool)
         (Dialect::Angle, Kind::Unordered) => format!("{name} | sort | join(', ')"),
         (Dialect::Angle, Kind::Option(_)) => format!("{name} ?? 'none'"),
         (Dialect::Jinja, Kind::Option(_)) => format!("{name} | default('none')"),
+        (Dialect::Angle | Dialect::Jinja, Kind::Struct([(field, _), ..])) => {
+            format!("{name}.{field}")
+        }
         (Dialect::Angle, Kind::Dict(_)) if !options.input_only => {
             return format!("<for key, value in {name}><key>: <value></for>");
         }

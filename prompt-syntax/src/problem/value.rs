@@ -84,6 +84,15 @@ pub fn always_there(dialect: Dialect, name: &str, is_shown: bool) -> Problem {
         })
 }
 
+/// Number 15: a field of an `Option` outside of a condition, in a run-time template of the angle, brace or f-string dialect.
+pub fn field_of_option(dialect: Dialect, name: &str, part: &str) -> Problem {
+    let problem = option_outside_condition(dialect, name);
+    match dialect {
+        Dialect::Angle => problem.with_help(format!("write `<if {name}>…<{part}>…</if>`")),
+        _ => problem,
+    }
+}
+
 /// A list of such items in a slot of the angle or brace dialect.
 pub fn list_as_text(dialect: Dialect, name: &str, item: &Kind) -> Problem {
     Problem::new(format!("`{name}` is a list"))
@@ -219,6 +228,10 @@ pub fn no_list(dialect: Dialect, name: &str, target: &str, kind: &Kind) -> Probl
             format!("write `{shown}`, or `<for {target} in {name} | lines>` for its lines")
         }
         Kind::Int if is_jinja => format!("write `{shown}`, or `range({name})` to count"),
+        Kind::Struct(_) => {
+            let tag = dialect.tag(&format!("for {target} in {name}.field"));
+            format!("write a field of it that is a list: `{tag}`")
+        }
         _ => format!("write `{shown}`"),
     };
     Problem::new(format!(
@@ -291,14 +304,21 @@ problems! {
         label "an image, audio, video or file", help "write `<if {name}><{name}><else>…</if>`";
 }
 
-/// A field that a struct or a map does not have, in a run-time template.
+/// A field that a struct does not have, or a map that is only known when the template is rendered, in a run-time template.
 pub fn no_field(whole: &str, part: &str, names: &[&str]) -> Problem {
     Problem::new(format!("`{whole}` has no field `{part}`"))
         .with_label("not a field")
         .with_help(suggest_name(part, names))
 }
 
-/// A struct or a map in a slot, in a run-time template.
+/// An attribute that no item of a list of structs has, in a run-time template: `map(attribute="nmae")`.
+pub fn no_field_of_items(list: &str, part: &str, names: &[&str]) -> Problem {
+    Problem::new(format!("the items of `{list}` have no field `{part}`"))
+        .with_label("not a field")
+        .with_help(suggest_name(part, names))
+}
+
+/// A struct in a slot, or a map that is only known when the template is rendered, in a run-time template.
 pub fn struct_as_text(dialect: Dialect, name: &str) -> Problem {
     Problem::new(format!("`{name}` is a struct or a map"))
         .with_label("a slot shows one value")

@@ -151,6 +151,65 @@ pub(crate) fn people() -> Vec<Person> {
     ]
 }
 
+#[derive(Fields, ToValue)]
+pub(crate) struct Order {
+    pub(crate) number: u32,
+    pub(crate) items: Vec<Item>,
+    pub(crate) discount: Option<Discount>,
+    pub(crate) code: Option<String>,
+    pub(crate) tree: Tree,
+}
+
+#[derive(Fields, ToValue)]
+pub(crate) struct Item {
+    pub(crate) name: &'static str,
+    pub(crate) note: Option<&'static str>,
+    pub(crate) tags: Vec<String>,
+}
+
+#[derive(Fields, ToValue)]
+pub(crate) struct Discount {
+    pub(crate) percent: u8,
+}
+
+/// A type that contains itself.
+#[derive(Fields, ToValue)]
+pub(crate) struct Tree {
+    pub(crate) name: &'static str,
+    pub(crate) children: Vec<Tree>,
+    pub(crate) parent: Option<Box<Tree>>,
+}
+
+fn order() -> Order {
+    let leaf = |name| Tree {
+        name,
+        children: vec![],
+        parent: None,
+    };
+    Order {
+        number: 7,
+        items: vec![
+            Item {
+                name: "ink",
+                note: None,
+                tags: vec!["a".into(), "b".into()],
+            },
+            Item {
+                name: "pen",
+                note: Some("blue"),
+                tags: vec![],
+            },
+        ],
+        discount: Some(Discount { percent: 5 }),
+        code: None,
+        tree: Tree {
+            name: "root",
+            children: vec![leaf("left")],
+            parent: Some(Box::new(leaf("up"))),
+        },
+    }
+}
+
 fn turns() -> History {
     use typed_prompt::history::ToHistory;
     History::from([("Hi", "Hello")].to_history().unwrap().into_owned())
@@ -167,6 +226,15 @@ same! {
     angle_loop "angle" "<for p in passages>- <p>\n<else>none</for>." { passages: Vec<&'static str> = vec!["a", "<b>"] }
     angle_empty_loop "angle" "<for p in passages>- <p>\n<else>none</for>." { passages: Vec<&'static str> = vec![] }
     angle_loop_of_structs "angle" "<for p in people><p.name> is <p.age>. </for>" { people: Vec<Person> = people() }
+    angle_nested "angle" "<order.number> <for i in order.items><i.name><if i.note> (<i.note>)</if> <i.tags | join('+')><for t in i.tags>[<t>]</for>. </for><if order.discount and order.discount.percent == 5><order.discount.percent>%</if><order.code ?? 'none' ><order.code | upper ?? 'no'><if not order.code>no code</if>" {
+        order: Order = order(),
+    }
+    angle_recursive "angle" "<order.tree.name> <for t in order.tree.children><t.name><for u in t.children><u.name></for></for><if order.tree.parent><order.tree.parent.name></if>" {
+        order: Order = order(),
+    }
+    jinja_nested "jinja" "{{ order.number }} {% for i in order.items if i.note %}{{ i.name }} {{ i.note if i.note else 1 }}{{ loop.previtem.name if loop.previtem else '-' }}{% endfor %}{% if order.discount %}{{ order.discount.percent + 1 }}{% endif %}{% for i in order.items | selectattr('note') %}{{ i.name }}{% endfor %}{{ order.items | length }}{{ order.number | default(1) }}" {
+        order: Order = order(),
+    }
     angle_condition "angle" "<if context>With <context>.<else if not n>No n.<else>Neither.</if>" {
         context: Option<&'static str> = None,
         n: u8 = 0,
@@ -297,8 +365,8 @@ fn faults() {
             "`data.n` is a whole number, not a list",
         ),
         (
-            "{% for a, b in people %}{{ a }}{{ b }}{% endfor %}",
-            "2 names take 3 values",
+            "{% for a, b in [data] %}{{ a }}{{ b }}{% endfor %}",
+            "2 names take 1 value",
         ),
         (
             "{{ people | sort }}",

@@ -9,7 +9,7 @@ use typed_prompt::{
     write::{PromptInfo, Writer},
 };
 
-use crate::dynamic::{Ask, Live};
+use crate::dynamic::{Ask, Live, Order};
 
 /// The compile-time errors.
 const CASES: &str = "../compile-fail/tests/ui";
@@ -28,6 +28,11 @@ fn check_words<P: Fields>(case: &str, file: &str) {
     }
 }
 
+const TEXT: FieldKind = FieldKind::Value(String::kind);
+const LIST: FieldKind = FieldKind::Value(Vec::<String>::kind);
+const OPTIONAL: FieldKind = FieldKind::Value(Option::<String>::kind);
+const MEDIA: FieldKind = FieldKind::Media;
+
 macro_rules! words {
     ($($name:ident $case:literal $file:literal [$($field:ident $kind:ident),*] $($key:ident = $value:expr)?;)*) => {$(
         #[test]
@@ -42,7 +47,7 @@ macro_rules! words {
             }
             impl Fields for Ask {
                 const CONTRACT: &'static Contract = &Contract {
-                    fields: &[$(Field::new(stringify!($field), FieldKind::$kind)),*],
+                    fields: &[$(Field::new(stringify!($field), $kind)),*],
                     $($key: $value,)?
                     ..Contract::NONE
                 };
@@ -54,33 +59,33 @@ macro_rules! words {
 }
 
 words! {
-    unknown "slots/unknown_file" "unknown" [context Text];
-    unknown_after_windows "slots/crlf_file" "crlf" [context Text];
-    unknown_brace "slots/unknown_brace_file" "unknown_brace" [context Text] syntax = "brace";
-    only_tags "slots/only_tags_file" "only_tags" [context Text];
-    missing_argument "filters/missing_argument_file" "missing_argument" [context Text];
-    too_many_arguments "filters/too_many_arguments_file" "too_many_arguments" [context Text];
-    wrong_argument "filters/wrong_argument_file" "wrong_argument" [context Text];
-    unknown_filter "filters/unknown_filter_file" "unknown_filter" [context Text];
-    control_token "format/control_token_file" "control_token" [context Text] format = Some("llama3");
-    shadowing "loops/shadowing_file" "shadowing" [context Text, passages List];
-    unused "loops/unused_file" "unused" [passages List];
-    filtered_media "media/filtered_file" "filtered" [picture Media];
-    media_in_system "media/in_system_file" "in_system" [picture Media];
-    needless_default "options/needless_default_file" "needless_default" [context Text];
-    option "options/plain_slot_file" "plain_slot" [context Optional];
-    crossed "syntax/crossed_file" "crossed" [context Text, passages List];
-    stray_end "syntax/stray_end_file" "stray_end" [context Text];
-    unclosed_block "syntax/unclosed_block_file" "unclosed_block" [context Text];
-    unclosed_role "syntax/unclosed_role_in_file" "unclosed_role" [question Text];
-    unclosed_slot "syntax/unclosed_slot_file" "unclosed_slot" [context Text];
-    unknown_role "syntax/unknown_role_file" "unknown_role" [question Text];
-    unread_slot "syntax/unread_slot_file" "unread_slot" [context Text];
-    untrusted "system/untrusted_file" "untrusted" [context Text];
-    assistant_last "turns/assistant_last_in_file" "assistant_last" [question Text] answered = true;
-    system_after_user "turns/system_after_user_in_file" "system_after_user" [question Text];
-    two_systems "turns/two_systems_in_file" "two_systems" [question Text];
-    list "values/list_file" "list" [passages List];
+    unknown "slots/unknown_file" "unknown" [context TEXT];
+    unknown_after_windows "slots/crlf_file" "crlf" [context TEXT];
+    unknown_brace "slots/unknown_brace_file" "unknown_brace" [context TEXT] syntax = "brace";
+    only_tags "slots/only_tags_file" "only_tags" [context TEXT];
+    missing_argument "filters/missing_argument_file" "missing_argument" [context TEXT];
+    too_many_arguments "filters/too_many_arguments_file" "too_many_arguments" [context TEXT];
+    wrong_argument "filters/wrong_argument_file" "wrong_argument" [context TEXT];
+    unknown_filter "filters/unknown_filter_file" "unknown_filter" [context TEXT];
+    control_token "format/control_token_file" "control_token" [context TEXT] format = Some("llama3");
+    shadowing "loops/shadowing_file" "shadowing" [context TEXT, passages LIST];
+    unused "loops/unused_file" "unused" [passages LIST];
+    filtered_media "media/filtered_file" "filtered" [picture MEDIA];
+    media_in_system "media/in_system_file" "in_system" [picture MEDIA];
+    needless_default "options/needless_default_file" "needless_default" [context TEXT];
+    option "options/plain_slot_file" "plain_slot" [context OPTIONAL];
+    crossed "syntax/crossed_file" "crossed" [context TEXT, passages LIST];
+    stray_end "syntax/stray_end_file" "stray_end" [context TEXT];
+    unclosed_block "syntax/unclosed_block_file" "unclosed_block" [context TEXT];
+    unclosed_role "syntax/unclosed_role_in_file" "unclosed_role" [question TEXT];
+    unclosed_slot "syntax/unclosed_slot_file" "unclosed_slot" [context TEXT];
+    unknown_role "syntax/unknown_role_file" "unknown_role" [question TEXT];
+    unread_slot "syntax/unread_slot_file" "unread_slot" [context TEXT];
+    untrusted "system/untrusted_file" "untrusted" [context TEXT];
+    assistant_last "turns/assistant_last_in_file" "assistant_last" [question TEXT] answered = true;
+    system_after_user "turns/system_after_user_in_file" "system_after_user" [question TEXT];
+    two_systems "turns/two_systems_in_file" "two_systems" [question TEXT];
+    list "values/list_file" "list" [passages LIST];
 }
 
 /// The error with which a template is rejected.
@@ -496,7 +501,25 @@ fn labels_are_checked() {
     }
 }
 
-/// The errors of nested values have the notation of the dialect, and the position of the path.
+/// A template is refused with one error at the first place of `at` in it.
+fn check_refusal<P: Fields>(text: &str, rest: &str, at: &str, message: &str, help: &str) {
+    let template = format!("Hi {text} {rest}");
+    let error = Dynamic::<P>::parse(&template).map(drop).expect_err(text);
+    assert_eq!(
+        (error.message(), error.help()),
+        (message, Some(help)),
+        "{text}"
+    );
+    let column = template.find(at).expect("it is in the text") + 1;
+    let shown = format!("{error:#}");
+    assert!(
+        shown.contains(&format!(" --> 1:{column}\n")),
+        "{text}\n{shown}"
+    );
+    assert_eq!(shown.matches(" --> ").count(), 1, "{text}\n{shown}");
+}
+
+/// Fields of fields are checked when a template is loaded, as those of the prompt are.
 #[test]
 fn nested_fields() {
     #[derive(ToValue)]
@@ -528,13 +551,13 @@ fn nested_fields() {
     for (text, at, message, help) in [
         (
             "<chief.nme>",
-            "chief.nme",
+            "nme",
             "`chief` has no field `nme`",
             "did you mean `name`?",
         ),
         (
             "<chief.x>",
-            "chief.x",
+            "x>",
             "`chief` has no field `x`",
             "write one of `name`, `age`, `nick`, `tags`",
         ),
@@ -542,7 +565,7 @@ fn nested_fields() {
             "<chief.name.first>",
             "chief.name.first",
             "`chief.name` is a string and has no field `first`",
-            "write `chief.name`",
+            "write `<chief.name>`, or `\\<chief.name.first>` to keep it as text",
         ),
         (
             "<chief.tags.first>",
@@ -553,7 +576,7 @@ fn nested_fields() {
         (
             "<boss.name>",
             "boss.name",
-            "`boss` is `None`: it is an `Option`",
+            "`boss` can be `None`: it is an `Option`",
             "write `<if boss>…<boss.name>…</if>`",
         ),
         (
@@ -588,21 +611,21 @@ fn nested_fields() {
         ),
         (
             "<if chief.nick == \"x\">a</if>",
-            "chief.nick == \"x\"",
+            "chief.nick",
             "`chief.nick` can be `None`: it is an `Option`",
-            "write `chief.nick and chief.nick == …`",
+            "write `chief.nick and chief.nick == \"x\"`",
         ),
         (
             "<if \"x\" == chief.nick>a</if>",
-            "\"x\" == chief.nick",
+            "chief.nick",
             "`chief.nick` can be `None`: it is an `Option`",
-            "write `chief.nick and … == chief.nick`",
+            "write `chief.nick and \"x\" == chief.nick`",
         ),
         (
             "<if chief.age == \"x\">a</if>",
-            "chief.age == \"x\"",
-            "a whole number cannot be compared with text",
-            "compare text with a quoted string, a number with a number",
+            "\"x\"",
+            "`chief.age` is a number and cannot be compared with a string",
+            "write a number, `true` or `false`",
         ),
         (
             "<for z in chief.name><z></for>",
@@ -618,22 +641,330 @@ fn nested_fields() {
         ),
         (
             "<for q in people><for t in q.tgs><t></for></for>",
-            "q.tgs",
+            "tgs",
             "`q` has no field `tgs`",
             "did you mean `tags`?",
         ),
     ] {
-        let template =
-            format!("Hi {text}<for p in people><p.name></for><chief.name><if boss>x</if>");
-        let live = Dynamic::<Team>::parse(&template).expect("the types of fields are not known");
-        let error = live.messages(&team).unwrap_err();
-        assert_eq!(error.message(), message, "{text}");
-        assert_eq!(error.help(), Some(help), "{text}");
-        let column = template.find(at).expect("it is in the text") + 1;
-        let shown = format!("{error:#}");
-        assert!(
-            shown.contains(&format!(" --> 1:{column}\n")),
-            "{text}\n{shown}"
+        let rest = "<for p in people><p.name></for><chief.name><if boss>x</if>";
+        check_refusal::<Team>(text, rest, at, message, help);
+    }
+}
+
+/// A prompt of one order, in the dialect of that number.
+struct Shop<const DIALECT: usize>;
+
+impl<const DIALECT: usize> Prompt for Shop<DIALECT> {
+    type Output = String;
+    const INFO: PromptInfo = PromptInfo::new("Shop");
+    fn render(&self, _: &mut Writer) {}
+    fn output_schema() -> Option<serde_json::Value> {
+        None
+    }
+    fn parse_reply(reply: &Reply) -> Result<String> {
+        Ok(reply.text.clone())
+    }
+}
+
+impl<const DIALECT: usize> Fields for Shop<DIALECT> {
+    const CONTRACT: &'static Contract = &Contract {
+        fields: &[Field::new("order", FieldKind::Value(Order::kind))],
+        syntax: ["angle", "brace", "fstring", "jinja"][DIALECT],
+        ..Contract::NONE
+    };
+    fn field(&self, _: usize) -> FieldValue<'_> {
+        FieldValue::Nothing
+    }
+}
+
+/// Each mistake in a field of a field, in each dialect that has paths.
+#[test]
+fn nested_fields_in_every_dialect() {
+    let unknown = "`order` has no field `nummer`";
+    let near = "did you mean `number`?";
+    let number = "<order.number>";
+    for (text, at, message, help) in [
+        ("<order.nummer>", "nummer", unknown, near),
+        ("<if order.nummer>a</if>", "nummer", unknown, near),
+        ("<if order.nummer == 1>a</if>", "nummer", unknown, near),
+        ("<order.nummer ?? 'none'>", "nummer", unknown, near),
+        ("<order.nummer | json>", "nummer", unknown, near),
+        (
+            "<for i in order.itmes>a</for>",
+            "itmes",
+            "`order` has no field `itmes`",
+            "did you mean `items`?",
+        ),
+        (
+            "<for i in order.items><i.nmae></for>",
+            "nmae",
+            "`i` has no field `nmae`",
+            "did you mean `name`?",
+        ),
+        (
+            "<if order.discuont>a</if>",
+            "discuont",
+            "`order` has no field `discuont`",
+            "did you mean `discount`?",
+        ),
+        (
+            "<if order.discount><order.discount.precent></if>",
+            "precent",
+            "`order.discount` has no field `precent`",
+            "did you mean `percent`?",
+        ),
+        (
+            "<order.discount.percent>",
+            "order.discount.percent",
+            "`order.discount` can be `None`: it is an `Option`",
+            "write `<if order.discount>…<order.discount.percent>…</if>`",
+        ),
+        (
+            "<if order.discount><order.discount></if>",
+            "<order.discount></if>",
+            "`order.discount` is a struct or a map",
+            "write a field of it, `<order.discount.field>`, or `<order.discount | json>`",
+        ),
+        (
+            "<order>",
+            "<order>",
+            "`order` is a struct or a map",
+            "write a field of it, `<order.field>`, or `<order | json>`",
+        ),
+        (
+            "<order | upper>",
+            "order |",
+            "`order` is a struct or a map",
+            "write a field of it, `<order.field>`, or `<order | json>`",
+        ),
+        (
+            "<if order == 1>a</if>",
+            "1>",
+            "`order` is a struct and cannot be compared with a number",
+            "compare a field of it",
+        ),
+        (
+            "<for i in order>a</for>",
+            "order>",
+            "`order` is a struct, not a list",
+            "write a field of it that is a list: `<for i in order.field>`",
+        ),
+        (
+            "<for i, j in order.items><i><j></for>",
+            "order.items",
+            "the items of `order.items` are not pairs",
+            "write `<for j in order.items>`, and `<loop.index>` instead of `<i>`: the number of the item, counted from 1",
+        ),
+        (
+            "<for t in order.tree.children><for u in t.children><u.nmae></for></for>",
+            "nmae",
+            "`u` has no field `nmae`",
+            "did you mean `name`?",
+        ),
+        (
+            "<if order.tree.parent><order.tree.parent.children></if>",
+            "<order.tree.parent.children>",
+            "`order.tree.parent.children` is a list",
+            "write `<for item in order.tree.parent.children>…<item>…</for>` or `<order.tree.parent.children | join(\", \")>`",
+        ),
+    ] {
+        check_refusal::<Shop<0>>(text, number, at, message, help);
+    }
+    let number = "{{ order.number }}";
+    for (text, at, message, help) in [
+        ("{{ order.nummer }}", "nummer", unknown, near),
+        ("{{ order.nummer | default(1) }}", "nummer", unknown, near),
+        (
+            "{% if order.nummer is defined %}a{% endif %}",
+            "nummer",
+            unknown,
+            near,
+        ),
+        ("{% if order.nummer %}a{% endif %}", "nummer", unknown, near),
+        (
+            "{% set o = order %}{{ o.nummer }}",
+            "nummer",
+            "`o` has no field `nummer`",
+            near,
+        ),
+        (
+            "{% macro m(o) %}{{ o.nummer }}{% endmacro %}{{ m(order) }}",
+            "nummer",
+            "`o` has no field `nummer`",
+            near,
+        ),
+        (
+            "{% for i in order.itmes %}a{% endfor %}",
+            "itmes",
+            "`order` has no field `itmes`",
+            "did you mean `items`?",
+        ),
+        (
+            "{% for i in order.items %}{{ i.nmae }}{% endfor %}",
+            "nmae",
+            "`i` has no field `nmae`",
+            "did you mean `name`?",
+        ),
+        (
+            "{% for i in order.items | sort(attribute='name') %}{{ i.nmae }}{% endfor %}",
+            "nmae",
+            "`i` has no field `nmae`",
+            "did you mean `name`?",
+        ),
+        (
+            "{{ (order.items | first).nmae }}",
+            "nmae",
+            "`order.items` has no field `nmae`",
+            "did you mean `name`?",
+        ),
+        (
+            "{{ order.items[0].nmae }}",
+            "nmae",
+            "`order.items` has no field `nmae`",
+            "did you mean `name`?",
+        ),
+        (
+            "{% for i in order.items | selectattr('nmae') %}a{{ i.name }}{% endfor %}",
+            "'nmae'",
+            "the items of `order.items` have no field `nmae`",
+            "did you mean `name`?",
+        ),
+        (
+            "{{ order.items | map(attribute='nmae') | join }}",
+            "'nmae'",
+            "the items of `order.items` have no field `nmae`",
+            "did you mean `name`?",
+        ),
+        (
+            "{{ order.items | sum(attribute='nmae') }}",
+            "'nmae'",
+            "the items of `order.items` have no field `nmae`",
+            "did you mean `name`?",
+        ),
+        (
+            "{{ order.discount }}",
+            "{{ order.discount }}",
+            "`order.discount` can be `None`: it is an `Option`",
+            "write `{% if order.discount %}…{{ order.discount }}…{% endif %}` or `{{ order.discount | default(\"none\") }}`",
+        ),
+        (
+            "{{ order.discount.percent }}",
+            "order.discount.percent",
+            "`order.discount` can be `None`: it is an `Option`",
+            "write `{% if order.discount %}…{{ order.discount.percent }}…{% endif %}`",
+        ),
+        (
+            "{% if order.discount %}{{ order.discount.precent }}{% endif %}",
+            "precent",
+            "`order.discount` has no field `precent`",
+            "did you mean `percent`?",
+        ),
+        (
+            "{% for t in order.tree.children %}{{ t.parent.name if t.parent }}{{ t.nmae }}{% endfor %}",
+            "nmae",
+            "`t` has no field `nmae`",
+            "did you mean `name`?",
+        ),
+    ] {
+        check_refusal::<Shop<3>>(text, number, at, message, help);
+    }
+    // These have no paths.
+    for error in [
+        Dynamic::<Shop<1>>::parse("a {order}")
+            .map(drop)
+            .unwrap_err(),
+        Dynamic::<Shop<2>>::parse("a {order}")
+            .map(drop)
+            .unwrap_err(),
+    ] {
+        assert_eq!(error.message(), "`order` is a struct or a map");
+        assert!(format!("{error:#}").contains(" --> 1:3\n"), "{error:#}");
+    }
+}
+
+/// What conditions, filters and Python's dicts allow is not a mistake.
+#[test]
+fn nested_fields_that_may_be_used() {
+    for text in [
+        "<order | json><order.items | json>",
+        "<if order>a</if><if order.items>b</if>",
+        "<if order.code and order.code == 'x'><order.code></if>",
+        "<if not order.discount>a<else><order.discount.percent></if>",
+        "<if order.code><order.code><else if order.discount><order.discount.percent></if>",
+        "<for i in order.items><if i.note><i.note | upper></if><for t in i.tags><t></for></for>",
+        "<for i in order.tree.children><if i.parent><i.parent.children | json></if></for>",
+    ] {
+        let live = Dynamic::<Shop<0>>::parse(text);
+        assert!(live.is_ok(), "{text}: {:#}", live.err().unwrap());
+    }
+    for text in [
+        "{{ order }}{{ order.items }}{{ order | tojson }}{{ order | length }}",
+        "{{ order.get('number') }}{{ order['number'] }}{{ order['code'] is none }}{{ 'number' in order }}",
+        "{% for key, value in order | dictsort %}{{ key }}{{ value }}{% endfor %}",
+        "{% for key in order %}{{ key }}{% endfor %}{{ order is mapping }}",
+        "{{ order.discount.percent if order.discount else 0 }}{{ order.code or 'none' }}",
+        "{{ order.code | default('none') }}{{ order.number | default(0) }}",
+        "{% if order.discount is not none and order.discount.percent > 1 %}a{% endif %}",
+        "{% if order.code is defined %}{{ order.code }}{% endif %}",
+        "{% set d = order.discount %}{% if d %}{{ d.percent }}{% endif %}",
+        "{% for i in order.items | rejectattr('note') %}{{ i.note is none }}{% endfor %}",
+        "{{ order.items | map(attribute='note', default='-') | join }}",
+        "{{ order.items | groupby('name') | length }}{{ order.items | map(attribute='tags.0') | list }}",
+        "{% if order.tree.parent %}{{ order.tree.parent.name }}{% endif %}",
+    ] {
+        let live = Dynamic::<Shop<3>>::parse(text);
+        assert!(live.is_ok(), "{text}: {:#}", live.err().unwrap());
+    }
+}
+
+/// The fields of a value of JSON are known when it is rendered.
+#[test]
+fn values_that_are_known_when_they_are_rendered() {
+    #[derive(Prompt, Fields)]
+    #[prompt(user = "<order | json>")]
+    struct Given {
+        order: serde_json::Value,
+    }
+    let order = serde_json::json!({"number": 1, "items": ["a"], "code": null});
+    let given = Given { order };
+    for (text, message) in [
+        ("<order.nummer>", "`order` has no field `nummer`"),
+        (
+            "<order.code.x>",
+            "`order.code` is `None`: it is an `Option`",
+        ),
+        ("<order.items>", "`order.items` is a list"),
+        ("<order>", "`order` is a struct or a map"),
+        (
+            "<order.number.x>",
+            "`order.number` is a whole number and has no field `x`",
+        ),
+        (
+            "<for i in order.number><i></for>",
+            "`order.number` is a single value, not a list",
+        ),
+    ] {
+        let live =
+            Dynamic::<Given>::parse(text).unwrap_or_else(|error| panic!("{text}: {error:#}"));
+        assert_eq!(
+            live.messages(&given).unwrap_err().message(),
+            message,
+            "{text}"
         );
     }
+}
+
+/// A name that a condition has found is one name.
+#[test]
+fn names_are_listed_once() {
+    let error = Dynamic::<Ask>::parse(
+        "<product><question><passages | join(', ')><if note><note><xyzzy></if>",
+    );
+    let help = error
+        .map(drop)
+        .unwrap_err()
+        .help()
+        .map(str::to_owned)
+        .unwrap();
+    assert_eq!(help.matches("`note`").count(), 1, "{help}");
 }

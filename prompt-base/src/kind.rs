@@ -9,7 +9,7 @@ const MAX_PARTS: usize = 200;
 /// `Display`.
 ///
 /// ```
-/// use prompt_syntax::Kind;
+/// use prompt_base::Kind;
 ///
 /// let names = Kind::list(Kind::Text);
 /// assert_eq!((names.to_string(), names.item().to_string()), ("a list".into(), "a string".into()));
@@ -45,12 +45,72 @@ pub enum Kind {
     Media,
     /// A hash set or map.
     Unordered,
+    /// A struct: the name of each field, and the function that returns its kind. A type that contains itself has no cycle so.
+    Struct(&'static [(&'static str, fn() -> ValueKind)]),
+}
+
+/// The kind of the values of a Rust type, as far as the type alone tells it: text, a number, a list, the names of a struct's fields.
+///
+/// ```
+/// use prompt_base::Kind;
+///
+/// assert_eq!(Kind::list(Kind::Text).of_type().to_string(), "a list");
+/// ```
+// `Kind` is in no public path of the facade: rustc does not print a type by its name alone if a variant has that name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ValueKind(Kind);
+
+impl fmt::Display for ValueKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl From<ValueKind> for Kind {
+    fn from(kind: ValueKind) -> Kind {
+        kind.0
+    }
 }
 
 impl Kind {
+    /// The kind of a type.
+    pub fn of_type(self) -> ValueKind {
+        ValueKind(self)
+    }
+
     /// A list of such items.
     pub fn list(item: Kind) -> Kind {
         Kind::List(Box::new(item))
+    }
+
+    /// The kind of a field of a struct. `None` if the struct has no such field, or if it is no struct.
+    pub fn field(&self, name: &str) -> Option<Kind> {
+        let Kind::Struct(fields) = self else {
+            return None;
+        };
+        let (_, kind) = fields.iter().find(|(field, _)| *field == name)?;
+        Some(kind().into())
+    }
+
+    /// The names of the fields of a struct.
+    pub fn field_names(&self) -> Vec<&'static str> {
+        match self {
+            Kind::Struct(fields) => fields.iter().map(|(name, _)| *name).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The kind in the angle, brace and f-string dialects, which do not distinguish numbers and do not know JSON.
+    pub fn plain(self) -> Kind {
+        match self {
+            Kind::Bool | Kind::Int | Kind::Float => Kind::Number,
+            Kind::Dynamic | Kind::None => Kind::Unknown,
+            Kind::List(item) => Kind::list(item.plain()),
+            Kind::Option(inner) => Kind::Option(Box::new(inner.plain())),
+            Kind::Dict(value) => Kind::Dict(Box::new(value.plain())),
+            Kind::Tuple(parts) => Kind::Tuple(parts.into_iter().map(Kind::plain).collect()),
+            kind => kind,
+        }
     }
 
     /// The kind inside of an `Option`.
@@ -164,6 +224,7 @@ impl fmt::Display for Kind {
             Kind::Option(_) => "an `Option`",
             Kind::Media => "an image, audio, video or file",
             Kind::Unordered => "a hash set or map",
+            Kind::Struct(_) => "a struct",
         })
     }
 }
