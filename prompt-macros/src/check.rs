@@ -12,6 +12,7 @@ use prompt_syntax::problem::{
     Problem, attribute, feature, format as problem, fragment, role, value,
 };
 use prompt_syntax::{Options, Role, XmlTag};
+use syn::Type;
 
 use crate::Errors;
 use crate::emit::is_text;
@@ -22,7 +23,7 @@ use crate::lower::{
     last_of_user, system_messages, template_messages, uses_field,
 };
 use crate::source::SourceText;
-use crate::types::is_untrusted;
+use crate::types::{TypeKind, content_type, is_untrusted};
 
 pub(crate) fn check(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
     for case in &prompt.cases {
@@ -196,7 +197,19 @@ fn one_field_of_a_kind(case: &PromptCase<'_>, errors: &mut Errors) {
         if let [first, second, ..] = kinds[..] {
             let problem = field::marked_twice(&field.name, first, second);
             errors.push(field.ident.span(), problem);
+        } else if kinds[..] == ["extra"] && is_list(&field.ty) {
+            let problem = value::list_as_extra(&field.name);
+            errors.push(field.ident.span(), problem);
         }
+    }
+}
+
+/// Whether a type is a list, a set or a map by its name, also in an `Option`.
+fn is_list(ty: &Type) -> bool {
+    match TypeKind::from_type(ty) {
+        TypeKind::List | TypeKind::Unordered => true,
+        TypeKind::Option => content_type(ty).is_some_and(is_list),
+        _ => false,
     }
 }
 

@@ -12,7 +12,7 @@
 //! - In the angle dialect, an `Option` in a field of a struct is tested like the value that it contains, not for `Some`.
 //! - A variable that only some branches set may be used; it is undefined where no branch has set it.
 //! - A macro may call itself; the depth of calls is limited when the template is rendered.
-//! - There are no Rust types: the items of each list are values, and a filter cannot be a Rust path.
+//! - There is no rustc: the fields of a struct are those of its [`Kind::Struct`](crate::Kind), the items of each list are values, and a filter cannot be a Rust path.
 
 mod binding;
 mod context;

@@ -40,7 +40,14 @@ const LOOP: &str = "
 
 A filter with a path is a function of Rust: `{{ name | crate::shout(\"!\") }}` calls `crate::shout(&self.name, \"!\")`. A field
 is passed as a reference, and so is the result of another such function; a value that the template computes is passed as a `&str`, an
-`i64`, an `f64` or a `bool`. rustc checks the types. The result is data of the slot. Run-time templates have no such filters.
+`i64`, an `f64` or a `bool`. rustc checks the types. The result is data of the slot. Run-time templates have no such filters. The items of a list made by `set` have
+a kind that is only known at run time: convert them first, `… | string | crate::initials`.
+
+## Structs
+
+`{{ item.name }}`, a loop, and the filters `sort`, `map`, `selectattr`, `rejectattr` and `sum` with the name of a field need nothing of a struct or of a list of it.
+A struct that is a value itself, as the result of `first` or `tojson`, in a list that `set` makes, or beside an operator, derives
+`typed_prompt::jinja::ToValue`. So does each struct of a run-time template.
 
 ## In a loop
 

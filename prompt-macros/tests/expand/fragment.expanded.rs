@@ -42,6 +42,9 @@ const _: () = {
     impl _typed_prompt::Truthy for Passage {}
     #[automatically_derived]
     impl _typed_prompt::expr::ToValue for Passage {
+        fn kind() -> _typed_prompt::expr::ValueKind {
+            _typed_prompt::expr::text_kind()
+        }
         fn to_value(
             &self,
             source: _typed_prompt::Origin,

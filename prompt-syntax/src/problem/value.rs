@@ -110,6 +110,12 @@ pub fn list_as_text(dialect: Dialect, name: &str, item: &Kind) -> Problem {
         })
 }
 
+problems! {
+    /// Number 14: a list in a section of its own.
+    pub fn list_as_extra(name: &str) = "the extra field `{name}` is a list", label "an extra field is one text",
+        help "make the field a `String`, joined where the prompt is filled: `{name}.join(\"\\n\")`";
+}
+
 /// A field of a list, such as `docs.title`. `item` is the variable of a loop over the list that contains the slot.
 pub fn part_of_list(
     dialect: Dialect,

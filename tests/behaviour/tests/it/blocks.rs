@@ -209,7 +209,10 @@ fn comparisons_of_incomparable_types() {
             "count == \"x\"",
             "`count` is a number and cannot be compared with a string; write a number, `true` or `false`",
         ),
-        ("mode == 1", "text cannot be compared with a whole number"),
+        (
+            "mode == 1",
+            "`mode` is a string and cannot be compared with a number",
+        ),
         (
             "count == true",
             "a whole number cannot be compared with a boolean",

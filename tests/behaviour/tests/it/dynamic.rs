@@ -154,16 +154,16 @@ pub(crate) fn people() -> Vec<Person> {
 #[derive(Fields, ToValue)]
 pub(crate) struct Order {
     pub(crate) number: u32,
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<Item<'static, &'static str>>,
     pub(crate) discount: Option<Discount>,
     pub(crate) code: Option<String>,
     pub(crate) tree: Tree,
 }
 
 #[derive(Fields, ToValue)]
-pub(crate) struct Item {
-    pub(crate) name: &'static str,
-    pub(crate) note: Option<&'static str>,
+pub(crate) struct Item<'a, T> {
+    pub(crate) name: &'a str,
+    pub(crate) note: Option<T>,
     pub(crate) tags: Vec<String>,
 }
 
@@ -232,7 +232,7 @@ same! {
     angle_recursive "angle" "<order.tree.name> <for t in order.tree.children><t.name><for u in t.children><u.name></for></for><if order.tree.parent><order.tree.parent.name></if>" {
         order: Order = order(),
     }
-    jinja_nested "jinja" "{{ order.number }} {% for i in order.items if i.note %}{{ i.name }} {{ i.note if i.note else 1 }}{{ loop.previtem.name if loop.previtem else '-' }}{% endfor %}{% if order.discount %}{{ order.discount.percent + 1 }}{% endif %}{% for i in order.items | selectattr('note') %}{{ i.name }}{% endfor %}{{ order.items | length }}{{ order.number | default(1) }}" {
+    jinja_nested "jinja" "{{ order.number }} {% for i in order.items if i.note %}{{ i.name }} {{ i.note if i.note else 1 }}{{ loop.previtem.name if loop.previtem else '-' }}{% endfor %}{% if order.discount %}{{ order.discount.percent + 1 }}{% endif %}{% for i in order.items | selectattr('note') %}{{ 'x' if i.name }}{% endfor %}{{ order.items | length }}{{ order.number | default(1) }}" {
         order: Order = order(),
     }
     angle_condition "angle" "<if context>With <context>.<else if not n>No n.<else>Neither.</if>" {

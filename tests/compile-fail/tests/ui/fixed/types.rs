@@ -27,6 +27,13 @@ struct Greet {
     names: Vec<String>,
 }
 
+#[derive(Prompt)]
+#[prompt(user = "Go.")]
+struct Informed {
+    #[prompt(extra)]
+    knowledge: String,
+}
+
 #[test]
 fn renders() {
     let guest = Guest {
@@ -45,4 +52,7 @@ fn renders() {
     let pair = (1, 2);
     let messages = prompt!("Use <pair>", pair = typed_prompt::value::debug(pair)).unwrap();
     assert_eq!(messages[0].text(), "Use (1, 2)");
+    let knowledge = ["e", "f"].join("\n");
+    let messages = Informed { knowledge }.messages().unwrap();
+    assert!(messages[0].text().contains("e\nf"));
 }
