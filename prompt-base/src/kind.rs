@@ -45,8 +45,8 @@ pub enum Kind {
     Media,
     /// A hash set or map.
     Unordered,
-    /// A struct: the name of each field, and the function that returns its kind. A type that contains itself has no cycle so.
-    Struct(&'static [(&'static str, fn() -> ValueKind)]),
+    /// A struct.
+    Struct(StructKinds),
 }
 
 /// The kind of the values of a Rust type, as far as the type alone tells it: text, a number, a list, the names of a struct's fields.
@@ -66,16 +66,18 @@ impl fmt::Display for ValueKind {
     }
 }
 
-impl From<ValueKind> for Kind {
-    fn from(kind: ValueKind) -> Kind {
-        kind.0
-    }
-}
+/// The name of each field of a struct, and the function that returns its kind: so a type that contains itself has no cycle.
+pub type StructKinds = &'static [(&'static str, fn() -> ValueKind)];
 
 impl Kind {
     /// The kind of a type.
     pub fn of_type(self) -> ValueKind {
         ValueKind(self)
+    }
+
+    /// The kind of the values of a type.
+    pub fn from_type(kind: ValueKind) -> Kind {
+        kind.0
     }
 
     /// A list of such items.
@@ -89,7 +91,7 @@ impl Kind {
             return None;
         };
         let (_, kind) = fields.iter().find(|(field, _)| *field == name)?;
-        Some(kind().into())
+        Some(Kind::from_type(kind()))
     }
 
     /// The names of the fields of a struct.

@@ -25,5 +25,5 @@ pub mod suggest;
 pub mod tool_name;
 mod unicode;
 
-pub use kind::{Kind, ValueKind};
+pub use kind::{Kind, StructKinds, ValueKind};
 pub use span::Span;

@@ -158,7 +158,7 @@ impl FieldKind {
     /// The kind of its values.
     pub(super) fn of_values(self) -> Kind {
         match self {
-            FieldKind::Value(kind) | FieldKind::Solution(kind) => kind().into(),
+            FieldKind::Value(kind) | FieldKind::Solution(kind) => Kind::from_type(kind()),
             FieldKind::Media => Kind::Media,
             _ => Kind::Unknown,
         }

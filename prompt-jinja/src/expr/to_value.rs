@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::expr::value::Dict;
 use crate::expr::{EvalError, Str, Value};
-use prompt_base::{Kind, ValueKind};
+use prompt_base::{Kind, StructKinds, ValueKind};
 use prompt_core::filter::{Filtered, Lines};
 use prompt_core::python::Python;
 use prompt_core::{
@@ -88,7 +88,7 @@ to_value! { Kind::Int, |number, source| integer_value(number.get(), source);
     [] NonZeroU8, [] NonZeroU16, [] NonZeroU32, [] NonZeroU64, [] NonZeroU128, [] NonZeroUsize,
 }
 to_value! { Kind::Text, |path, source| path_text(path, source); [] Path, [] PathBuf }
-to_value! { Kind::Option(Box::new(T::kind().into())), |value, source| value.as_ref().map_or(Value::Absent, |value| value.to_value(source)); [T: ToValue] Option<T> }
+to_value! { Kind::Option(Box::new(Kind::from_type(T::kind()))), |value, source| value.as_ref().map_or(Value::Absent, |value| value.to_value(source)); [T: ToValue] Option<T> }
 
 /// Implements [`ToValue`] for pointers.
 macro_rules! pointers {
@@ -115,12 +115,12 @@ pointers! {
     [T: ToValue + ?Sized] Arc<T>, [T: ToValue + ToOwned + ?Sized] Cow<'_, T>,
 }
 
-to_value! { T::kind().into(), |value, source| value.0.to_value(source); [T: ToValue + ?Sized] Trusted<T>, [T: ToValue] Python<T> }
-to_value! { Kind::list(T::kind().into()), |list, source| Value::List(list.iter().map(|item| item.to_value(source)).collect());
+to_value! { Kind::from_type(T::kind()), |value, source| value.0.to_value(source); [T: ToValue + ?Sized] Trusted<T>, [T: ToValue] Python<T> }
+to_value! { Kind::list(Kind::from_type(T::kind())), |list, source| Value::List(list.iter().map(|item| item.to_value(source)).collect());
     [T: ToValue] [T], [T: ToValue, const N: usize] [T; N], [T: ToValue] Vec<T>, [T: ToValue] VecDeque<T>,
     [T: ToValue] LinkedList<T>, [T: ToValue] BTreeSet<T>,
 }
-to_value! { Kind::Dict(Box::new(V::kind().into())), |map, source| entries_value(map.iter(), source); [K: ToValue, V: ToValue] BTreeMap<K, V> }
+to_value! { Kind::Dict(Box::new(Kind::from_type(V::kind()))), |map, source| entries_value(map.iter(), source); [K: ToValue, V: ToValue] BTreeMap<K, V> }
 to_value! { Kind::Dict(Box::new(Kind::Dynamic)), |map, source| entries_value(map.iter(), source);
     [] serde_json::Map<String, serde_json::Value>,
 }
@@ -193,7 +193,7 @@ macro_rules! tuples {
         #[allow(non_snake_case)] // The variables are named as their types.
         impl<$($name: ToValue),*> ToValue for ($($name,)*) {
             fn kind() -> ValueKind {
-                Kind::Tuple(vec![$($name::kind().into()),*]).of_type()
+                Kind::Tuple(vec![$(Kind::from_type($name::kind())),*]).of_type()
             }
 
             fn to_value(&self, source: Origin) -> Value<'_> {
@@ -212,7 +212,7 @@ tuples! { A B C D E }
 tuples! { A B C D E F }
 
 /// The kind of a struct with these fields; generated code calls it.
-pub fn struct_kind(fields: &'static [(&'static str, fn() -> ValueKind)]) -> ValueKind {
+pub fn struct_kind(fields: StructKinds) -> ValueKind {
     Kind::Struct(fields).of_type()
 }
 
