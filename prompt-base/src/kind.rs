@@ -85,7 +85,7 @@ impl Kind {
         Kind::List(Box::new(item))
     }
 
-    /// The kind of a field of a struct. `None` if the struct has no such field, or if it is no struct.
+    /// The kind of a field of a struct. `None` if it is not a struct with such a field.
     pub fn field(&self, name: &str) -> Option<Kind> {
         let Kind::Struct(fields) = self else {
             return None;
