@@ -4,6 +4,7 @@
 //! end of the prompt for the answer on. That prompt is rendered from the messages before it, and compared with the text before the
 //! answer.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -57,9 +58,13 @@ impl ChatTemplate {
             self.render_again(part, options).ok()
         };
         let messages = &rendered.rendering.conversation.messages;
+        let outside = rendered.data_in(0..rendered.text.len());
+        let outside = outside.filter(|data| !rendered.is_in_turn(data.0.start));
         let mut turns = AssistantTurns {
             rendered,
             messages,
+            turns: rendered.turns_by_message(),
+            outside: outside.filter_map(|data| data.1.message()).collect(),
             reasoning: self.reasoning_delimiters(),
             render: &render,
             headers: Vec::new(),
@@ -107,6 +112,10 @@ type Unknown = &'static str;
 struct AssistantTurns<'r> {
     rendered: &'r Rendered,
     messages: &'r [InputNode],
+    /// What loops wrote for each message.
+    turns: Vec<Vec<Range<usize>>>,
+    /// The messages of which something is written outside of loops over the messages.
+    outside: BTreeSet<usize>,
     /// The delimiters of reasoning, with which a prompt may end.
     reasoning: Option<(&'static str, &'static str)>,
     /// Renders messages, with the generation prompt or without it.
@@ -129,31 +138,18 @@ impl<'r> AssistantTurns<'r> {
 
     /// What the template writes while its loop visits a message.
     fn turn_of(&self, message: usize) -> Result<Option<Range<usize>>, Unknown> {
-        let rendered = self.rendered;
-        let mut found = None;
-        for turn in rendered.turns.iter().filter(|turn| turn.message == message) {
-            let text = &rendered.text[turn.range.clone()];
-            if text.trim().is_empty() {
-                continue;
-            }
-            if found.replace(turn.range.clone()).is_some() {
-                return Err(PARTS);
-            }
-        }
-        let found = found.unwrap_or_default();
-        if rendered.has_data_of_others(message, &found) {
-            return Err(OTHERS);
-        }
-        let own = rendered
-            .data()
-            .filter(|data| data.1.message() == Some(message));
-        if own
-            .into_iter()
-            .any(|data| !rendered.is_in_turn(data.0.start))
-        {
+        let turn = match &self.turns[message][..] {
+            [] => None,
+            [turn] => Some(turn.clone()),
+            _ => return Err(PARTS),
+        };
+        if self.outside.contains(&message) {
             return Err("the template writes it outside of a loop over the messages");
         }
-        Ok((!found.is_empty()).then_some(found))
+        match &turn {
+            Some(turn) if self.rendered.has_data_of_others(message, turn) => Err(OTHERS),
+            _ => Ok(turn),
+        }
     }
 
     /// The end of a turn.
@@ -241,11 +237,11 @@ impl<'r> AssistantTurns<'r> {
         let messages = [self.messages, &[result]].concat();
         let with_result = (self.render)(&messages, false);
         let has_result = with_result.is_some_and(|rendered| {
-            let mut own = rendered.turns.iter().filter(|turn| turn.message == message);
-            let texts = own
-                .clone()
-                .filter(|turn| !rendered.text[turn.range.clone()].trim().is_empty());
-            texts.count() > 1 || own.any(|turn| rendered.has_data_of_others(message, &turn.range))
+            let own = &rendered.turns_by_message()[message];
+            own.len() > 1
+                || own
+                    .iter()
+                    .any(|turn| rendered.has_data_of_others(message, turn))
         });
         match has_result {
             true => Err(OTHERS),
@@ -280,8 +276,8 @@ impl<'r> AssistantTurns<'r> {
         }
         let prompt = prompt.ok_or("the template does not render the messages before it")?;
         let prompt = without_reasoning(&prompt, self.reasoning).trim_end_matches(' ');
-        let data = rendered.data().find(|data| data.0.start >= turn.start);
-        let first = data.map_or(turn.end, |data| data.0.start.min(turn.end));
+        let data = rendered.data_in(turn.clone()).next();
+        let first = data.map_or(turn.end, |data| data.0.start);
         let end = start + prompt.len();
         if !rendered.text[start..first].starts_with(prompt) || end < turn.start {
             return Err("it does not begin as the generation prompt of the template");
@@ -307,37 +303,60 @@ fn without_reasoning<'p>(prompt: &'p str, delimiters: Option<(&str, &str)>) -> &
 }
 
 impl Rendered {
-    /// The data, in order, with the part of the conversation that it is from.
-    fn data(&self) -> impl Iterator<Item = (Range<usize>, RequestPart)> {
-        let mut at = 0;
-        self.segments.iter().filter_map(move |segment| {
+    /// What loops wrote for each message, other than white space.
+    fn turns_by_message(&self) -> Vec<Vec<Range<usize>>> {
+        let mut turns = vec![Vec::new(); self.rendering.conversation.messages.len()];
+        for turn in &self.turns {
+            if !self.text[turn.range.clone()].trim().is_empty() {
+                turns[turn.message].push(turn.range.clone());
+            }
+        }
+        turns
+    }
+
+    /// The data that begins in a range, in order, with the part of the conversation that it is from.
+    fn data_in(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, RequestPart)> {
+        let first = self
+            .segments
+            .partition_point(|segment| segment.end <= range.start);
+        let mut at = range.start;
+        let segments = self.segments[first..].iter().map(move |segment| {
             let start = std::mem::replace(&mut at, segment.end);
-            let is_data = segment.origin != Origin::Structure;
-            is_data.then_some((start..segment.end, segment.part))
-        })
+            (start..segment.end, segment)
+        });
+        let inside = segments.take_while(move |(data, _)| data.start < range.end);
+        let data = inside.filter(|(_, segment)| segment.origin != Origin::Structure);
+        data.map(|(data, segment)| (data, segment.part))
     }
 
     /// Whether a part of the text has data of other messages.
     fn has_data_of_others(&self, message: usize, range: &Range<usize>) -> bool {
-        self.data().any(|(data, part)| {
-            range.contains(&data.start) && part.message().is_some_and(|other| other != message)
-        })
+        let others = self
+            .data_in(range.clone())
+            .filter_map(|data| data.1.message());
+        others.into_iter().any(|other| other != message)
     }
 
     fn is_in_turn(&self, at: usize) -> bool {
-        self.turns.iter().any(|turn| turn.range.contains(&at))
+        let first = self.turns.partition_point(|turn| turn.range.end <= at);
+        self.turns
+            .get(first)
+            .is_some_and(|turn| turn.range.start <= at)
     }
 
     /// The last turn that ends before a position.
     fn turn_before(&self, at: usize) -> Option<&Turn> {
-        self.turns.iter().rev().find(|turn| turn.range.end <= at)
+        let count = self.turns.partition_point(|turn| turn.range.end <= at);
+        self.turns[..count].last()
     }
 
     /// Where the template's own text before a position begins: behind the last data, or with the last turn if this has no data.
     fn last_data(&self, at: usize) -> usize {
-        let data = self.data().map(|data| data.0.end);
-        let data = data.take_while(|end| *end <= at).last();
-        let turn = self.turn_before(at).map(|turn| turn.range.start);
-        data.max(turn).unwrap_or(0)
+        let turn = self.turn_before(at).map_or(0, |turn| turn.range.start);
+        let count = self.segments.partition_point(|segment| segment.end <= at);
+        let before = self.segments[..count].iter().rev();
+        let mut near = before.take_while(|segment| segment.end > turn);
+        let data = near.find(|segment| segment.origin != Origin::Structure);
+        data.map_or(turn, |segment| segment.end)
     }
 }
