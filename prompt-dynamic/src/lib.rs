@@ -118,14 +118,8 @@ impl<P> Dynamic<P> {
     where
         P: Fields,
     {
-        let parsed = parse_template(&file::normalize_text(text), None, &P::INFO, P::CONTRACT);
-        let template = parsed.map_err(|error| match is_path(text) {
-            true => error
-                .with_help("give the text of the template, or read this file with `Dynamic::load`"),
-            false => error,
-        })?;
         Ok(Dynamic {
-            template,
+            template: parse_template(&file::normalize_text(text), None, &P::INFO, P::CONTRACT)?,
             path: None,
             limits: RenderLimits::default(),
             prompt: PhantomData,
@@ -211,12 +205,6 @@ fn load_template(
     contract: &'static Contract,
 ) -> Result<RunTimeTemplate> {
     parse_template(&file::read_template(path)?, Some(path), info, contract)
-}
-
-/// Whether a text looks like the path of a template rather than like a template.
-fn is_path(text: &str) -> bool {
-    !text.contains(|char: char| char.is_whitespace() || "<{".contains(char))
-        && Path::new(text).extension().is_some()
 }
 
 fn parse_template(

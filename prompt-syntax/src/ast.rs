@@ -260,6 +260,15 @@ impl Role {
         let is_developer = name.eq_ignore_ascii_case("developer");
         Role::from_any_case(name).or(is_developer.then_some(Role::System))
     }
+
+    /// The same with LangChain's other names, `human` and `ai`.
+    pub(crate) fn from_any_library(name: &str) -> Option<Role> {
+        Role::from_any_api(name).or(match name {
+            "human" => Some(Role::User),
+            "ai" => Some(Role::Assistant),
+            _ => None,
+        })
+    }
 }
 
 equal_without_span! {

@@ -4,6 +4,7 @@ mod entry;
 pub(crate) mod key;
 
 use std::collections::HashSet;
+use std::path::Path;
 
 pub use self::entry::{Entry, entries};
 pub use self::key::KEYS;
@@ -225,6 +226,18 @@ pub(crate) fn unread_fence<L: Language>(
         .iter()
         .any(is_prose)
         .then(|| problem::unread_fence(options.dialect, span.of(text)).at(span))
+}
+
+/// The path of a file instead of its text: one word with an extension, and either a folder or fields that it does not use. As the text of one
+/// message, a path may be meant.
+pub(crate) fn unread_path(text: &str, options: Options, has_fields: bool) -> Option<Error> {
+    let is_word = !text.contains(|c: char| c.is_whitespace() || "<{".contains(c));
+    let extension = Path::new(text).extension()?.to_str()?;
+    let is_extension = extension.starts_with(|c: char| c.is_ascii_alphabetic())
+        && extension.bytes().all(|c| c.is_ascii_alphanumeric());
+    let is_in_folder = text.contains(['/', '\\']) && !text.contains("://");
+    (options.roles && is_word && is_extension && (is_in_folder || has_fields))
+        .then(|| problem::unread_path().at(Span::new(0, text.len())))
 }
 
 /// The labels of code blocks that are a template or its text, not code.

@@ -481,7 +481,10 @@ impl<L: Language> Parser<'_, L> {
             while self.open.len() > outer {
                 self.cut_off(span, BlockStop::Role);
             }
-        } else if let Some(outer) = self.open.last() {
+        } else if let Some(outer) = self.open.last_mut()
+            && !outer.excused
+        {
+            outer.excused = true;
             let name = outer.block.name();
             let error = role::in_a_block(self.dialect, role, name, outer.tag).at(span);
             self.errors.push(error);

@@ -33,7 +33,8 @@ pub(crate) fn pasted_roles<L: Language>(
     let is_misspelt = |node: &Node<L>| match node {
         Node::Slot(slot) if options.dialect == Dialect::Angle => {
             let name = slot.span.of(text).trim_matches(['<', '>']);
-            closest(name, Role::ALL.map(Role::name)).is_some()
+            let near = closest(name, Role::ALL.map(Role::name));
+            near.is_some() || Role::from_any_library(name).is_some()
         }
         _ => false,
     };
@@ -387,11 +388,7 @@ fn suffixed_tag(text: &str) -> Option<(Role, &str, &str)> {
     let (role, suffix) = name.split_at(name.find(['-', '_'])?);
     let noun = suffix.trim_start_matches(['-', '_']);
     let is_noun = noun == "msg" || MARK_NOUNS.contains(&noun);
-    let role = match role {
-        "human" => Role::User,
-        "ai" => Role::Assistant,
-        role => Role::from_any_api(role)?,
-    };
+    let role = Role::from_any_library(role)?;
     (is_noun && rest.starts_with('>')).then_some((role, name, suffix))
 }
 
@@ -609,7 +606,11 @@ pub(crate) fn report_text_outside_roles<L: Language>(
     }
     for run in nodes.split(|node| matches!(node, Node::Role(_))) {
         // What is wrong there may be a role's tag.
-        if run.iter().any(|node| matches!(node, Node::Error(_))) {
+        let mut has_error = run.iter().any(|node| matches!(node, Node::Error(_)));
+        // A role inside of a block is an error of its own.
+        let mut find_role = |node: &Node<L>| has_error |= matches!(node, Node::Role(_));
+        run.iter().for_each(|node| node.walk(&mut find_role));
+        if has_error {
             continue;
         }
         let Some(first) = run.iter().find(|node| has_content(node)) else {

@@ -109,6 +109,21 @@ fn names() {
     );
     check(
         Jinja,
+        "{% set x = 0 %}{% for i in items %}{% if i %}{{ i }}{% set x = x + 1 %}{% endif %}{% endfor %}{{ x }}",
+        &["x: `x` is set for this block alone, and never used in it"],
+    );
+    check(
+        Jinja,
+        "{% set x = 0 %}{% for i in items %}{% if i %}{% set x = x + 1 %}{% endif %}{{ i }}{{ x }}{% endfor %}{{ x }}",
+        &[],
+    );
+    check(
+        Jinja,
+        "{% set x = 0 %}{% set x = x + 1 %}",
+        &["x: `x` is set and never used"],
+    );
+    check(
+        Jinja,
         "{% for name, price in prices %}{{ name }}{{ price }}{% endfor %}",
         &["prices: a loop over a map has its keys alone"],
     );

@@ -7,7 +7,7 @@ use crate::analysis::{
     PlaceExpr, Resolution, ResolvedBranch, ResolvedNode, ResolvedSlot, Root, SlotDefault,
     SlotValue, Term, TypedTerm, collect_set_names, remove_unused_binding,
 };
-use crate::problem::name::unused_variable;
+use crate::problem::name::unread_variable;
 use crate::problem::value as problem;
 use crate::{Expr, FilterBlock, If, Include, JinjaExpr, JinjaNode, Node};
 use prompt_base::Span;
@@ -329,6 +329,7 @@ impl JinjaAnalyzer<'_, '_> {
             if self.own_variable(&name).is_some() {
                 continue;
             }
+            let is_outside = self.scopes.find_name(&name).is_some();
             let (value, kind, origins, certain) = self.value_before(&name, span);
             let ident = self.fresh_variable(&name);
             out.push(ResolvedNode::Other(JinjaPiece::Bind(Assignment {
@@ -337,7 +338,7 @@ impl JinjaAnalyzer<'_, '_> {
                 value,
                 span: self.source_span(span),
             })));
-            let unused = self.unused_error(span, unused_variable(&name));
+            let unused = self.unused_error(span, unread_variable(&name, is_outside));
             let meaning = Resolution::Other(JinjaMeaning::Variable {
                 ident,
                 kind,

@@ -8,7 +8,7 @@ use crate::analysis::{
     Assignment, AssignmentKind, Binding, JinjaAnalyzer, JinjaMeaning, JinjaPiece, MacroDefinition,
     Resolution, ResolvedNode, Term, TypedTerm, names_set_in_conditions,
 };
-use crate::problem::name::{lost_variable, unused_macro, unused_variable};
+use crate::problem::name::{unread_variable, unused_macro, unused_variable};
 use crate::problem::{call as problem, value};
 use crate::{CallExpr, Macro, SetStatement, With};
 use prompt_base::Span;
@@ -19,6 +19,13 @@ const EXPANSIONS: usize = 10_000;
 
 impl JinjaAnalyzer<'_, '_> {
     pub(super) fn resolve_set(&mut self, set: &SetStatement, out: &mut Vec<ResolvedNode>) {
+        let names = set.targets.iter().map(|target| target.value.as_str());
+        let unused: Vec<&str> = names
+            .filter(|name| {
+                let is_assigned = self.is_assigned(name);
+                is_assigned && self.own_variable(name).is_some_and(|known| !known.used)
+            })
+            .collect();
         let value = match &set.body {
             Some(body) => {
                 let body = self.resolve_block(body);
@@ -29,10 +36,21 @@ impl JinjaAnalyzer<'_, '_> {
             }
             None => self.resolve_optional(&set.value),
         };
+        // In `{% set n = n + 1 %}`, nothing is made with the old value but the new one.
+        for name in unused {
+            if let Some(known) = self.own_variable(name) {
+                known.used = false;
+            }
+        }
         match &set.targets[..] {
             [target] => self.set_one(target, value, out),
             targets => self.set_several(targets, value, set.span, out),
         }
+    }
+
+    /// Whether a `set` of this name here assigns the variable of the block, and does not bind a new one.
+    fn is_assigned(&self, name: &str) -> bool {
+        self.scopes.is_reassigned(name) || !self.scopes.is_block()
     }
 
     fn set_one(
@@ -48,20 +66,18 @@ impl JinjaAnalyzer<'_, '_> {
             Kind::Dynamic,
             self.source_span(target.span),
         ));
-        let own = self.scopes.is_reassigned(name) || !self.scopes.is_block();
-        if own && self.own_variable(name).is_some() {
+        let is_assigned = self.is_assigned(name);
+        let is_own = self.own_variable(name).is_some();
+        if is_assigned && is_own {
             self.assign_variable(name, value, target.span, out);
             return;
         }
-        let problem = match self.scopes.find_name(name) {
-            Some(_) => lost_variable(name),
-            None => unused_variable(name),
-        };
-        let unused = self.unused_error(target.span, problem);
+        let is_outside = !is_own && self.scopes.find_name(name).is_some();
+        let unused = self.unused_error(target.span, unread_variable(name, is_outside));
         let name = self.bind_value(
             name,
             value,
-            if own {
+            if is_assigned {
                 AssignmentKind::Declare
             } else {
                 AssignmentKind::Let
@@ -183,7 +199,7 @@ impl JinjaAnalyzer<'_, '_> {
                 uncertain: false,
             });
             let part = TypedTerm::new(term, kind.clone(), self.source_span(target.span));
-            if self.scopes.is_reassigned(&target.value) || !self.scopes.is_block() {
+            if self.is_assigned(&target.value) {
                 self.set_one(target, Some(part), out);
                 continue;
             }

@@ -46,6 +46,15 @@ problems! {
         label "bound here", help "remove it, write `{{{{ {name} }}}}` after it, or call it `_{name}`";
 
     /// `{% set total = total + item.price %}` in a loop or a block, of a variable of outside.
-    pub fn lost_variable(name: &str) = "`{name}` is set for this block alone, and never used in it",
-        label "a new variable, which ends with the block", help "add with `{{{{ list | sum(attribute='key') }}}}`, count with `{{{{ list | length }}}}`, or use another name";
+    fn lost_variable(name: &str) = "`{name}` is set for this block alone, and never used in it",
+        label "a new variable, which ends with the block",
+        help "add with `{{{{ list | sum(attribute='key') }}}}`, count with `{{{{ list | selectattr('key') | list | length }}}}`, or use another name";
+}
+
+/// A name of a `set` that is never used, and whether a variable outside of the block has this name too.
+pub(crate) fn unread_variable(name: &str, is_outside: bool) -> Problem {
+    match is_outside {
+        true => lost_variable(name),
+        false => unused_variable(name),
+    }
 }

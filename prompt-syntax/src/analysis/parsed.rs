@@ -2,7 +2,7 @@
 
 use super::names::{KnownNames, resolve_names};
 use super::usage::NameUsage;
-use crate::front_matter::{unread_fence, unread_front_matter, unread_yaml};
+use crate::front_matter::{unread_fence, unread_front_matter, unread_path, unread_yaml};
 use crate::language::{Language, Plain};
 use crate::parse::{ParsedTree, parse_tree};
 use crate::problem::MAX_ERRORS;
@@ -89,9 +89,10 @@ pub fn parse_in<L: Language>(
         }
     };
     if parsed.errors.is_empty() {
-        parsed
-            .errors
-            .extend(unread_fence(text, &parsed.template.nodes, options));
+        let has_fields = !names.fields().is_empty();
+        let unread = unread_fence(text, &parsed.template.nodes, options)
+            .or_else(|| unread_path(text, options, has_fields));
+        parsed.errors.extend(unread);
     }
     parsed.errors.extend(unread_front_matter(text, options));
     // `system: |` has an error as a role.

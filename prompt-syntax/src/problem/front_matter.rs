@@ -89,6 +89,11 @@ problems! {
         help "remove this line and the last one; or, if the message is a code block, write it between `{open}` and `{close}`",
         where open = dialect.tag("user"), where close = dialect.end("user");
 
+    /// `template = "prompts/ask.prompt"`
+    pub(crate) fn unread_path() = "this is the path of a file, not the text of a template",
+        label "sent as text",
+        help "write `file = \"…\"` as the only text, with the path from the folder of Cargo.toml, or read this file with `Dynamic::load`; a line break behind it keeps it as text";
+
     /// `template: |`
     pub(crate) fn unread_yaml(options: Options, written: &str) = "`{written}` is not read as YAML",
         label "sent as text",

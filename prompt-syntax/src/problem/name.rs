@@ -1,8 +1,8 @@
 //! Names: unknown names, and names that blocks define.
 
 use super::{Problem, list_names};
-use crate::Dialect;
 use crate::name::{LOOP_PARTS, is_latex};
+use crate::{Dialect, Role};
 use prompt_base::suggest::closest;
 
 /// Number 1: a name that is not in scope. `before` is the text before the name, `written` the tag that contains it if it is known,
@@ -31,6 +31,10 @@ pub fn unknown_name(
             .iter()
             .any(|open| before.ends_with(open));
     let near = closest(name, names.iter().copied());
+    let is_role = near.is_none()
+        && is_slot
+        && dialect == Dialect::Angle
+        && Role::from_any_library(name).is_some();
     let compared = before.trim_end();
     let compared = ["==", "!="]
         .iter()
@@ -46,6 +50,14 @@ pub fn unknown_name(
         _ if name == "raw" && is_slot && dialect == Dialect::Angle => {
             format!("write `</raw>` behind the text that is kept; or {as_text}")
         }
+        None if matches!(name, "break" | "continue") && names.contains(&"loop") => format!(
+            "there is none: give the items that are wanted, or show an item only inside of `{}…{}`; or {as_text}",
+            dialect.tag("if loop.index <= 3"),
+            dialect.end("if"),
+        ),
+        _ if is_role => format!(
+            "write the messages as `<user>…</user>` and the like in a `template`, or with the keys `system`, `user` and `assistant`; or {as_text}"
+        ),
         _ if name == "loop" && matches!(dialect, Dialect::Angle | Dialect::Jinja) => {
             let block = dialect.tag("for …");
             format!("write `loop.index` and the like inside of a `{block}` block")
@@ -98,7 +110,7 @@ pub fn unknown_name(
     let slot = dialect.slot(name);
     let mut problem = problem.possibly_pasted(written.unwrap_or(&slot), None, None);
     if let Some(pasted) = &mut problem.pasted {
-        pasted.misspelt = near.is_some();
+        pasted.misspelt = near.is_some() || is_role;
     }
     problem
 }

@@ -127,7 +127,8 @@ problems! {
     /// Number 3: a role inside of a condition or loop.
     pub fn in_a_block(dialect: Dialect, role: Role, block: &str, open: Span) = "the role `{role}` is opened inside another block",
         label "roles are written at the top level", related open "this block is open",
-        help "add `{end}` before it", where role = role.name(), where end = dialect.end(block);
+        help "write the block inside of `{tag}…{role_end}`, or add `{end}` before it; messages that are not always sent are a `#[prompt(history)]` or `#[prompt(examples)]` field, or the template of an enum's variant",
+        where tag = dialect.tag(role.name()), where role_end = dialect.end(role.name()), where role = role.name(), where end = dialect.end(block);
 
     /// Number 6: two system messages.
     pub fn two_systems() = "there are two system messages",

@@ -3,7 +3,7 @@
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]
-#[prompt(syntax = "jinja", user = "{% set n = 0 %}{% for x in xs %}{{ x }}{% set n = n + 1 %}{% endfor %}{{ n }}")]
+#[prompt(syntax = "jinja", user = "{% set n = 0 %}{% for x in xs %}{{ x }}{% if x %}{% set n = n + 1 %}{% endif %}{% endfor %}{{ n }}")]
 struct Ask {
     xs: Vec<String>,
 }
