@@ -127,7 +127,7 @@ pub mod value {
     pub use prompt_core::python::{Python, python};
     pub use prompt_core::{
         CompareBool, CompareNumber, CompareText, DebugValue, DisplayValue, List, Pair, Pairs, Sort,
-        SystemSafe, Truthy, debug, display,
+        SystemSafe, Texts, Truthy, debug, display,
     };
 }
 

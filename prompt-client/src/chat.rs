@@ -104,13 +104,19 @@ impl ChatModel {
                         Some((owner, name)) => {
                             format!("did you mean `{}::{name}`? Or {own}", owner.name)
                         }
-                        None => format!("{} Or {own}", error.help().unwrap_or_default()),
+                        None => match Provider::written_otherwise(model) {
+                            Some(name) => format!("write `{name}`, or {own}"),
+                            None => format!("{} Or {own}", error.help().unwrap_or_default()),
+                        },
                     };
                     (error.message().to_owned(), help)
                 }
                 None => (
                     format!("the provider of the model `{model}` is not known"),
-                    format!("write `provider::model`, or {own}"),
+                    match Provider::written_otherwise(model) {
+                        Some(name) => format!("write `{name}`, or {own}"),
+                        None => format!("write `provider::model`, or {own}"),
+                    },
                 ),
             };
             let error = CallError::new(CallErrorKind::Setup, message).with_help(help);

@@ -180,7 +180,9 @@ impl EmbeddingModel {
         let own = "give the server's URL with `EmbeddingModel::openai_compatible`";
         let Some((prefix, name)) = model.split_once("::") else {
             let message = format!("the provider of the model `{model}` is not known");
-            return fail(message, format!("write `provider::model`, or {own}"));
+            let name = Provider::written_otherwise(model);
+            let name = name.as_deref().unwrap_or("provider::model");
+            return fail(message, format!("write `{name}`, or {own}"));
         };
         let Some(provider) = all_providers().find(|provider| provider.name == prefix) else {
             let names: Vec<&str> = all_providers().map(|provider| provider.name).collect();

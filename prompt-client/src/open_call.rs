@@ -14,17 +14,27 @@ use crate::runtime::check_runtime;
 use crate::settings::ModelSettings;
 use crate::trace::{CallInfo, CallSpan};
 
-/// JSON has no infinite numbers and no NaN, so that an option with one would be missing in the request.
+/// JSON has no infinite numbers and no NaN, so that an option with one would be missing in the request. No model samples at a negative temperature, and
+/// `top_p` is a probability.
 fn check_numbers(options: &Options) -> std::result::Result<(), CallError> {
-    for (option, value) in [
-        ("temperature", options.temperature),
-        ("top_p", options.top_p),
+    for (option, value, most, help) in [
+        (
+            "temperature",
+            options.temperature,
+            f64::MAX,
+            "set a finite number from 0 up",
+        ),
+        (
+            "top_p",
+            options.top_p,
+            1.0,
+            "set a probability, from 0 to 1",
+        ),
     ] {
-        if let Some(value) = value.filter(|value| !value.is_finite()) {
-            let message =
-                format!("the option `{option}` is {value}, which a request cannot contain");
+        if let Some(value) = value.filter(|value| !(0.0..=most).contains(value)) {
+            let message = format!("the option `{option}` is {value}, which no model accepts");
             let error = CallError::new(CallErrorKind::Setup, message);
-            return Err(error.with_help("set a finite number"));
+            return Err(error.with_help(help));
         }
     }
     Ok(())

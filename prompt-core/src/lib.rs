@@ -61,6 +61,7 @@ mod prompt;
 pub mod python;
 mod recording;
 mod struct_fields;
+mod texts;
 #[cfg(feature = "tokens")]
 pub mod tokens;
 mod tool;
@@ -92,6 +93,7 @@ pub use mock::MockLlm;
 pub use preview::Preview;
 pub use prompt::{AcceptsTools, Prompt};
 pub use recording::RecordedLlm;
+pub use texts::Texts;
 pub use tool::{
     Approval, ApprovalFn, Approver, AsyncApproval, BorrowingApproval, NoApproval, PlainApproval,
 };

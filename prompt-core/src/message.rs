@@ -65,6 +65,8 @@ impl fmt::Display for Role {
 
 /// One message: a role, its parts, and the calls or results of tools.
 ///
+/// `==` also compares which text came from which slot, as for [`Text`]: a test compares [`text`](Message::text) and the role.
+///
 /// ```
 /// use typed_prompt::{Media, Message, Role};
 ///
@@ -320,6 +322,8 @@ pub enum Part {
 }
 
 /// Text, with the ranges of it that are data.
+///
+/// `==` compares the ranges too, with the names of their slots: a test compares [`as_str`](Text::as_str).
 ///
 /// ```
 /// use typed_prompt::message::Text;

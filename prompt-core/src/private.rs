@@ -51,6 +51,22 @@ macro_rules! untrusted {
 
 untrusted! { Untrusted<T> &Untrusted<T> Option<Untrusted<T>> Option<&Untrusted<T>> Vec<Untrusted<T>> &[Untrusted<T>] Box<Untrusted<T>> }
 
+/// What a field `#[prompt(examples)]` can have: a history, with another message for what is none.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a list of examples",
+    label = "no examples",
+    note = "use `Examples`, which `Examples::turns` and `Examples::texts` make from prompts, or a list of pairs of question and answer, `Vec<(String, String)>`"
+)]
+pub trait ExampleTurns: ToHistory {}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToHistory> ExampleTurns for T {}
+
+/// The turns of a field with examples.
+pub fn example_turns<T: ExampleTurns>(examples: &T) -> &dyn ToHistory {
+    examples
+}
+
 /// Whether a condition of the angle dialect is true.
 pub fn is_given<T: Present + ?Sized>(value: &T) -> bool {
     value.as_given().is_some()

@@ -140,7 +140,7 @@ macro_rules! pointers {
 
 pointers! { [] &T; [] &mut T; [] Box<T>; [] Rc<T>; [] Arc<T>; [+ ToOwned] Cow<'_, T>; }
 
-/// Text of your own program, never of its users: it may be used in a system message.
+/// Text of your own program, never of its users: it may be used in a system message. The field is public, and `Trusted(text)` makes the value.
 ///
 /// ```
 /// use typed_prompt::{Trusted, write::Writer};

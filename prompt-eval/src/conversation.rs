@@ -76,9 +76,19 @@ impl Conversation {
     /// # Errors
     /// There is no assistant message.
     pub fn new(messages: Messages, mode: TurnMode) -> Result<Conversation, DataError> {
+        Conversation::with_opening(messages, 0, mode)
+    }
+
+    /// A conversation whose first messages are not turns.
+    fn with_opening(
+        messages: Messages,
+        opening: usize,
+        mode: TurnMode,
+    ) -> Result<Conversation, DataError> {
         let mut turns = messages
             .iter()
             .enumerate()
+            .skip(opening)
             .filter(|(_, message)| message.role == Role::Assistant);
         let next = match mode {
             TurnMode::Last => turns.next_back(),
@@ -95,10 +105,11 @@ impl Conversation {
         })
     }
 
-    /// A conversation of an opening, such as instructions, and rounds of questions and answers.
+    /// A conversation of an opening, such as instructions, and rounds of questions and answers. The messages of the opening are sent as they are: the model
+    /// answers only the rounds, also if the opening has assistant messages.
     ///
     /// # Errors
-    /// As [`new`](Conversation::new), and a prompt that cannot be rendered.
+    /// The rounds have no assistant message, and a prompt that cannot be rendered.
     ///
     /// ```
     /// use typed_prompt::{Message, Messages, eval::{Conversation, TurnMode}};
@@ -115,10 +126,11 @@ impl Conversation {
         mode: TurnMode,
     ) -> Result<Conversation, DataError> {
         let mut messages = opening.messages()?;
+        let fixed = messages.len();
         for round in rounds {
             messages.extend(round.messages_with_answer()?);
         }
-        Conversation::new(messages, mode)
+        Conversation::with_opening(messages, fixed, mode)
     }
 
     /// All messages. In the mode [`TurnMode::Every`] they contain the model's answers so far.

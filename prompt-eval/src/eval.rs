@@ -119,7 +119,7 @@ impl<R: Prompt> Eval<R> {
 
     /// Sets how many rows are sent concurrently. A limit of requests per time is a wrapper of the model: `client::RateLimited`.
     pub fn concurrency(mut self, rows: usize) -> Eval<R> {
-        self.task.settings.concurrency = rows.max(1);
+        self.task.settings.concurrency = rows;
         self
     }
 
@@ -147,7 +147,7 @@ impl<R: Prompt> Eval<R> {
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn repeats(mut self, answers: u64) -> Eval<R> {
-        self.task.settings.repeats = answers.max(1);
+        self.task.settings.repeats = answers;
         self
     }
 
@@ -315,7 +315,8 @@ impl<R: Prompt> Eval<R> {
         self
     }
 
-    /// Adds a metric of each turn of a conversation. The score of the row is the mean of its turns.
+    /// Adds a metric of each turn of a conversation. The score of the row is the mean of its turns; a row with a turn that the metric does not read
+    /// is unscored.
     pub fn turn_metric(mut self, metric: impl Metric + 'static) -> Eval<R> {
         self.task.turn_metrics.push(Box::new(metric));
         self
@@ -376,13 +377,15 @@ impl<R: Prompt> Eval<R> {
     /// [`results`](Eval::results) resumes.
     ///
     /// # Errors
-    /// A row cannot be parsed or rendered, unless such rows are skipped; the results cannot be written, or belong to other
+    /// Nothing would come out: no metric, no [`cost`](Eval::cost) and no [`results`](Eval::results) are set, or a number of rows or answers is 0. A row
+    /// cannot be parsed or rendered, unless such rows are skipped; the results cannot be written, or belong to other
     /// prompts; or the model fails too often in a row. Written results are safe.
     pub async fn run(self, llm: &dyn prompt_core::Llm) -> Result<Report, DataError>
     where
         R: Send + 'static,
     {
         self.check_support()?;
+        self.task.expect_figures()?;
         let mut prompts = self.prompts;
         let mut head = RunHead::new(&R::INFO, llm.model_info(), &prompts.options);
         head.template = prompts
@@ -397,6 +400,7 @@ impl<R: Prompt> Eval<R> {
     /// Fails if a setting has no effect in this evaluation.
     fn check_support(&self) -> Result<(), DataError> {
         let Eval { task, prompts } = self;
+        task.settings.check()?;
         // The retry would change the answer that is evaluated.
         prompts.refuse_option("output_retries", |options| options.output_retries.is_some())?;
         let (message, help) = match (&prompts.conversation, task.scorers.first()) {

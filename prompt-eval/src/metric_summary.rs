@@ -102,7 +102,15 @@ impl MetricSummary {
     }
 
     /// The 95 % confidence interval of the mean: Wilson's interval if every score is 0 or 1, otherwise that of the normal
-    /// distribution. Rows are independent of each other, the answers to one row are not.
+    /// distribution, cut at 0 and 1, because a score is not outside of them. Rows are independent of each other, the answers to one row are not.
+    ///
+    /// ```
+    /// let mut summary = typed_prompt::eval::MetricSummary::new("F1");
+    /// summary.add(1.0);
+    /// summary.add(0.5);
+    /// let (low, high) = summary.confidence_interval();
+    /// assert!(0.0 < low && low < 0.75 && high == 1.0);
+    /// ```
     pub fn confidence_interval(&self) -> (f64, f64) {
         // Near 0 and 1 the interval of the normal distribution leaves the range, and is empty if all scores are equal.
         let (rows, mean) = (self.rows as f64, self.mean());
@@ -119,7 +127,7 @@ impl MetricSummary {
             return (0.0, 1.0);
         }
         let half = Z * self.variance_of_mean().max(0.0).sqrt();
-        (mean - half, mean + half)
+        ((mean - half).max(0.0), (mean + half).min(1.0))
     }
 
     /// The variance of the mean, from the differences between rows.

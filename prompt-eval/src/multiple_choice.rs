@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use prompt_core::{BoxFuture, ErrorKind, Likelihood, Options, Prompt, Reply};
+use prompt_core::{BoxFuture, ErrorKind, Likelihood, Options, Prompt, Reply, Texts};
 
 use crate::error::check_choice;
 use crate::eval::{PromptBuilder, locate_answer};
@@ -30,13 +30,12 @@ impl Choices {
     ///
     /// # Errors
     /// There are fewer than two labels, a label occurs twice, or a completion is empty or fails.
-    pub fn from_labels<L: Into<String>>(
-        labels: impl IntoIterator<Item = L>,
+    pub fn from_labels(
+        labels: impl Texts,
         mut completion: impl FnMut(&str) -> Result<Completion, DataError>,
     ) -> Result<Choices, DataError> {
         let mut choices: Vec<(String, Completion)> = Vec::new();
-        for label in labels {
-            let label = label.into();
+        for label in labels.into_texts() {
             if choices.iter().any(|(other, _)| *other == label) {
                 return Err(DataError::new(format!("the choice `{label}` occurs twice")));
             }
@@ -262,6 +261,7 @@ impl<R: Prompt> MultipleChoice<R> {
     fn check_support(&self) -> Result<(), DataError> {
         let is_set = |options: &Options| *options != Options::new();
         self.prompts.refuse_option("options", is_set)?;
+        self.task.settings.check()?;
         if self.task.settings.repeats > 1 {
             return Err(DataError::new(
                 "`repeats` has no effect in an evaluation by multiple choice, whose likelihoods do not vary",

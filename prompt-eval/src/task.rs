@@ -27,6 +27,24 @@ pub(crate) struct RunSettings {
     pub(crate) max_failures: u64,
 }
 
+impl RunSettings {
+    /// Fails for a number with which nothing is evaluated.
+    pub(crate) fn check(&self) -> Result<(), DataError> {
+        let numbers = [
+            ("concurrency", Some(self.concurrency as u64)),
+            ("limit", self.limit),
+            ("repeats", Some(self.repeats)),
+        ];
+        match numbers.into_iter().find(|(_, number)| *number == Some(0)) {
+            Some((name, _)) => Err(DataError::new(format!(
+                "`{name}` is 0, so that nothing would be evaluated"
+            ))
+            .with_help("set 1 or more")),
+            None => Ok(()),
+        }
+    }
+}
+
 type CostOfUsage = dyn Fn(&Usage) -> f64 + Send + Sync;
 type Check<R> = dyn Fn(&R) -> Result<(), DataError> + Send + Sync;
 /// Returns `None` for an answer that the metric does not read.
@@ -81,6 +99,20 @@ impl<R: Prompt> Task<R> {
             }
         }
         Ok(())
+    }
+
+    /// Fails if a run would have neither figures nor stored answers.
+    pub(crate) fn expect_figures(&self) -> Result<(), DataError> {
+        let has_metrics = !self.scorers.is_empty() || !self.turn_metrics.is_empty();
+        match has_metrics || self.cost.is_some() || self.settings.results.is_some() {
+            true => Ok(()),
+            false => Err(DataError::new(
+                "no metric is set, so that the report would have no figures",
+            )
+            .with_help(
+                "add one with `gold`, `metric` or `score`, and `turn_metric` for a conversation; or store the answers with `results`",
+            )),
+        }
     }
 
     /// The metrics, each with what its score depends on.

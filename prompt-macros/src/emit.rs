@@ -383,7 +383,12 @@ impl<'a> CaseEmitter<'a> {
                     _ = code.tokens(self.write_examples(examples));
                 }
                 PromptStep::History { field, .. } if part == RenderedPart::Prompt => {
-                    let value = self.field_reference(&self.case.case.fields[*field]);
+                    let field = &self.case.case.fields[*field];
+                    let mut value = self.field_reference(field);
+                    if field.keys.has("examples") {
+                        let p = &self.emitter.runtime;
+                        value = quote!(#p::example_turns(#value));
+                    }
                     code.call("history", |code| _ = code.tokens(value));
                 }
                 _ => {}

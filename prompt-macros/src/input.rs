@@ -213,12 +213,13 @@ pub(crate) fn named_field(
     attributes: &[syn::Attribute],
     errors: &mut Errors,
 ) -> Field {
+    let keys = FieldKeys::read(attributes, &ty, errors);
     Field {
         name: ident.unraw().to_string(),
         ident,
         of_type: TypeKind::from_type(&ty),
         ty,
-        keys: FieldKeys::read(attributes, errors),
+        keys: keys,
     }
 }
 

@@ -36,6 +36,8 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expect_no_keys(&item.attrs, &mut keys, &mut errors);
     expect_lines(&item.attrs, &mut keys, &mut errors);
     let is_bare = expect_no_fields(&item, &mut errors);
+    // A second implementation would be a second error.
+    let is_alone = is_bare || !derives(&item.attrs) && !is_below_derive();
     if is_bare && is_below_derive() {
         errors.push(Span::call_site(), item::derive_above_template());
     }
@@ -67,10 +69,16 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     check::check(&prompt, &mut errors);
     let implementation = match errors.finish() {
         Ok(()) => emit::emit_prompt(&prompt),
-        Err(errors) if is_bare => fallback(&prompt, &errors),
+        Err(errors) if is_alone => fallback(&prompt, &errors),
         Err(errors) => errors.into_tokens(),
     };
     quote! { #declaration #implementation }
+}
+
+/// Whether an attribute below this one derives something.
+fn derives(attributes: &[Attribute]) -> bool {
+    let mut paths = attributes.iter().map(Attribute::path);
+    paths.any(|path| path.is_ident("derive"))
 }
 
 /// Whether an attribute above this one derives something. rustc has expanded it by then, for a struct without fields: no attribute of the item is left that would show it, and

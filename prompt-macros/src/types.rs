@@ -331,3 +331,14 @@ pub(crate) fn value_kind(ty: &Type) -> Kind {
         }
     }
 }
+
+/// A type as it was written.
+pub(crate) fn type_name(ty: &Type) -> String {
+    let text = ty.to_token_stream().to_string();
+    text.replace(" <", "<")
+        .replace("< ", "<")
+        .replace(" >", ">")
+        .replace("& ", "&")
+        .replace(" ,", ",")
+        .replace(" :: ", "::")
+}

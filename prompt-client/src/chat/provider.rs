@@ -356,6 +356,17 @@ impl Provider {
         Some((all_providers().find(owns)?, model))
     }
 
+    /// The name of a model as it should be written, if another sign than `::` separates it from its provider, as in the names of other
+    /// libraries: `openai/gpt-4o`, `openai:gpt-4o`.
+    pub(crate) fn written_otherwise(model: &str) -> Option<String> {
+        let letters = |name: &str| name.replace(['-', '_'], "").to_ascii_lowercase();
+        let (prefix, name) = model.split_once([':', '/'])?;
+        let name = name.trim_start_matches([':', '/']);
+        let prefix = letters(prefix);
+        let provider = all_providers().find(|provider| letters(provider.name) == prefix)?;
+        (!name.is_empty()).then(|| format!("{}::{name}", provider.name))
+    }
+
     /// Whether it is a server by its address.
     pub(crate) fn is_own_server(&self) -> bool {
         self.base_url.is_empty()

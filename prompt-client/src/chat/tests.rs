@@ -440,6 +440,30 @@ fn options_of_chats_are_sent_or_refused() {
 }
 
 #[test]
+fn another_sign_behind_the_provider() {
+    for (written, name) in [
+        ("openai/gpt-4o", "openai::gpt-4o"),
+        ("openai:gpt-4o", "openai::gpt-4o"),
+        ("OpenAI/gpt-4o", "openai::gpt-4o"),
+        ("ollama:qwen3:8b", "ollama::qwen3:8b"),
+        (
+            "openrouter/meta-llama/llama-3",
+            "open_router::meta-llama/llama-3",
+        ),
+    ] {
+        let error = ChatModel::new(written).unwrap_err();
+        let help = error.help().unwrap();
+        assert!(help.starts_with(&format!("write `{name}`, or ")), "{help}");
+        assert!(ChatModel::new(name).is_ok(), "{name}");
+    }
+    for written in ["meta-llama/llama-3", "qwen3:8b", "openai/", "openai"] {
+        let error = ChatModel::new(written).unwrap_err();
+        let help = error.help().unwrap();
+        assert!(help.starts_with("write `provider::model`"), "{help}");
+    }
+}
+
+#[test]
 fn prompt_caches_are_marked() {
     let anthropic = ChatModel::new("anthropic::m").unwrap();
     let sent = |messages: &Messages, cache: PromptCache| {

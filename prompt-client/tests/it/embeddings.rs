@@ -111,5 +111,10 @@ fn unknown_providers_are_errors() {
     let help = |name: &str| EmbeddingModel::new(name).unwrap_err().to_string();
     assert!(help("text-embedding-3-small").contains("write `provider::model`"));
     assert!(help("opnai::m").contains("did you mean `openai`?"));
+    assert!(
+        help("openai/text-embedding-3-small")
+            .contains("write `openai::text-embedding-3-small`, or")
+    );
+    assert!(help("ollama:bge:m3").contains("write `ollama::bge:m3`, or"));
     assert!(help("anthropic::m").contains("embeddings of `anthropic` are not supported"));
 }

@@ -52,23 +52,30 @@ async fn request_options_override_model_options() {
     }
 }
 
-/// JSON has no form for them, so that the option would be missing in the request.
+/// JSON has no form for some of them, so that the option would be missing in the request.
 #[tokio::test]
-async fn numbers_that_json_lacks_are_errors() {
+async fn numbers_that_no_model_accepts_are_errors() {
     let server = Server::start([]).await;
     let wrong = [
         Options::new().temperature(f64::NAN),
+        Options::new().temperature(-0.5),
         Options::new().top_p(f64::INFINITY),
+        Options::new().top_p(40.0),
+        Options::new().top_p(-0.1),
     ];
-    for (options, name) in wrong.into_iter().zip(["temperature", "top_p"]) {
+    for options in wrong {
+        let (name, value, help) = match (options.temperature, options.top_p) {
+            (Some(value), _) => ("temperature", value, "set a finite number from 0 up"),
+            (_, value) => ("top_p", value.unwrap(), "set a probability, from 0 to 1"),
+        };
         let request = hello().with_options(options);
         for error in [
             chat(&server).send(&request).await.unwrap_err(),
             text(&server).send(&request).await.unwrap_err(),
         ] {
-            let expected = format!("the option `{name}` is ");
-            assert!(error.message().starts_with(&expected), "{error}");
-            assert_eq!(error.help(), Some("set a finite number"));
+            let expected = format!("the option `{name}` is {value}, which no model accepts");
+            assert_eq!(error.message(), expected);
+            assert_eq!(error.help(), Some(help));
         }
     }
     assert!(server.asked().is_empty());

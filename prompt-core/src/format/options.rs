@@ -79,16 +79,16 @@ macro_rules! for_each_option {
                 /// ```
             }
             control_tokens: Vec<String> = Vec::new(),
-            (tokens: impl IntoIterator<Item = impl Into<String>>) options => {
-                options.control_tokens.extend(tokens.into_iter().map(Into::into));
+            (tokens: impl crate::Texts) options => {
+                options.control_tokens.extend(crate::Texts::into_texts(tokens));
             };
 
             /// Control tokens that a tokenizer searches for in normalised text: data must not contain them in other characters
             /// either, such as full-width letters. List them in `control_tokens` too.
             example {}
             normalized_tokens: Vec<String> = Vec::new(),
-            (tokens: impl IntoIterator<Item = impl Into<String>>) options => {
-                options.normalized_tokens.extend(tokens.into_iter().map(Into::into));
+            (tokens: impl crate::Texts) options => {
+                options.normalized_tokens.extend(crate::Texts::into_texts(tokens));
             };
 
             /// Whether content that the family does not support is handled as the model's chat template handles it, even if the
@@ -246,8 +246,8 @@ macro_rules! for_each_option {
                 /// ```
             }
             builtin_tools as BuiltinTools: Option<Vec<String>> = None,
-            (tools: impl IntoIterator<Item = impl Into<String>>) options => {
-                options.builtin_tools = Some(tools.into_iter().map(Into::into).collect());
+            (tools: impl crate::Texts) options => {
+                options.builtin_tools = Some(crate::Texts::into_texts(tools).collect());
             };
 
             /// Whether the text of a message with tool calls, and each call followed by its result, are messages of their own:

@@ -47,8 +47,8 @@ macro_rules! option_setters {
             /// Sets the seed, which makes answers repeatable as far as the model supports it.
             seed: Option<u64> => seed(seed: u64) |option| *option = Some(seed);
             /// Sets the texts at which the answer ends.
-            stop: Vec<String> => stop(texts: impl IntoIterator<Item = impl Into<String>>)
-                |option| *option = texts.into_iter().map(Into::into).collect();
+            stop: Vec<String> => stop(texts: impl $crate::Texts)
+                |option| *option = $crate::Texts::into_texts(texts).collect();
             /// Sets whether the model calls tools.
             tool_choice: Option<$crate::ToolChoice> => tool_choice(choice: $crate::ToolChoice)
                 |option| *option = Some(choice);

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use prompt_core::Texts;
 use prompt_output::Schema;
 use serde_json::json;
 
@@ -35,9 +36,9 @@ pub struct Choice {
 
 impl Choice {
     /// The labels of the choices. White space around a label is removed.
-    pub fn new<L: Into<String>>(labels: impl IntoIterator<Item = L>) -> Choice {
+    pub fn new(labels: impl Texts) -> Choice {
         let mut different: Vec<String> = Vec::new();
-        for label in labels.into_iter().map(Into::into) {
+        for label in labels.into_texts() {
             let label = label.trim();
             if different.iter().all(|other| other != label) {
                 different.push(label.to_owned());

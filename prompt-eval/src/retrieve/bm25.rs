@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use prompt_core::Texts;
+
 use super::{Query, Retriever, check_count, top};
 use crate::DataError;
 
@@ -35,12 +37,12 @@ const EPSILON: f64 = 0.25;
 
 impl Bm25 {
     /// `wanted` of the examples with these texts: one for each example of the pool, in the same order, and of the same kind as the text of a row.
-    pub fn new<T: AsRef<str>>(wanted: usize, examples: impl IntoIterator<Item = T>) -> Bm25 {
+    pub fn new(wanted: usize, examples: impl Texts) -> Bm25 {
         let mut postings: HashMap<String, Vec<(usize, f64)>> = HashMap::new();
         let mut order = Vec::new();
         let mut lengths = Vec::new();
-        for (id, example) in examples.into_iter().enumerate() {
-            let tokens = split_tokens(example.as_ref());
+        for (id, example) in examples.into_texts().enumerate() {
+            let tokens = split_tokens(&example);
             lengths.push(tokens.len() as f64);
             for token in tokens {
                 let found = postings.entry(token).or_insert_with_key(|token| {
@@ -80,10 +82,12 @@ impl Bm25 {
 impl Retriever for Bm25 {
     fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         if count != self.lengths.len() {
-            return Err(DataError::new(format!(
-                "the index has {} examples, and there are {count}",
+            let message = format!(
+                "the pool has {count} examples, and `Bm25::new` was given the texts of {}",
                 self.lengths.len()
-            )));
+            );
+            let help = "give `Bm25::new` one text for each example of the pool, in the same order";
+            return Err(DataError::new(message).with_help(help));
         }
         check_count(self.wanted, query, count)?;
         if query.text.trim().is_empty() {

@@ -316,6 +316,7 @@ fn too_few_examples_are_errors() {
         .unwrap()
         .retriever(Random::new(5, 1));
     let eval = Eval::new(vec![Sum::new("1+1?", "2")])
+        .gold(Choice::new(["2"]), |row| row.answer.clone())
         .few_shot(examples, |row: &mut Sum, examples| row.examples = examples);
     let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
     assert_eq!(

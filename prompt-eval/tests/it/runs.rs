@@ -340,6 +340,71 @@ fn conversations_are_sent_turn_by_turn() {
     }
 }
 
+#[test]
+fn assistant_messages_of_an_opening_are_not_turns() {
+    let opening = Messages::from([Message::user("Add."), Message::assistant("Ready.")]);
+    for (mode, requests) in [
+        (TurnMode::Every, 2),
+        (TurnMode::EveryWithGold, 2),
+        (TurnMode::Last, 1),
+    ] {
+        let opening = opening.clone();
+        let scripted = MockLlm::from_fn(|request| Ok(Reply::new(sum_of(request))));
+        let eval = Eval::new(vec![Talk { id: 1 }])
+            .conversation(move |_| {
+                let rounds = [("1+1?", "2"), ("2+2?", "4")];
+                let rounds = rounds.map(|(question, answer)| Round { question, answer });
+                Conversation::from_prompt(&opening, rounds, mode)
+            })
+            .turn_metric(Numeric::new());
+        let report = pollster::block_on(eval.run(&scripted)).expect("it runs");
+        assert_eq!(report.metrics[0].mean(), 1.0, "{mode:?}");
+        assert_eq!(scripted.requests().len(), requests, "{mode:?}");
+        assert_eq!(scripted.requests()[0].messages[1].text(), "Ready.");
+    }
+}
+
+#[test]
+fn runs_without_a_result_are_errors() {
+    let scored = || Eval::new(sums(1)).gold(Numeric::new(), |row| row.answer.clone());
+    for (eval, message) in [
+        (
+            Eval::new(sums(1)),
+            "no metric is set, so that the report would have no figures",
+        ),
+        (
+            scored().concurrency(0),
+            "`concurrency` is 0, so that nothing would be evaluated",
+        ),
+        (
+            scored().repeats(0),
+            "`repeats` is 0, so that nothing would be evaluated",
+        ),
+        (
+            scored().limit(0),
+            "`limit` is 0, so that nothing would be evaluated",
+        ),
+    ] {
+        let llm = MockLlm::new([Reply::new("1")]);
+        let error = pollster::block_on(eval.run(&llm)).unwrap_err();
+        assert!(error.to_string().starts_with(message), "{error}");
+        assert!(llm.requests().is_empty(), "{message}");
+    }
+}
+
+#[test]
+fn an_index_of_another_pool_is_an_error() {
+    let pool = ExamplePool::from_turns(sums(10)).unwrap();
+    let pool = pool.retriever(Bm25::new(1, ["1+1?"]));
+    let eval = Eval::new(sums(1)).gold(Numeric::new(), |row| row.answer.clone());
+    let eval = eval
+        .few_shot(pool, |row, examples| row.examples = examples)
+        .query_text(|row| row.question.clone());
+    let error = pollster::block_on(eval.run(&MockLlm::new(["1"]))).unwrap_err();
+    let message = "the pool has 10 examples, and `Bm25::new` was given the texts of 1";
+    assert!(error.to_string().contains(message), "{error}");
+}
+
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Verdict {
     urgency: u8,

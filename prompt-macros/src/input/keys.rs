@@ -13,6 +13,7 @@ use syn::{
 };
 
 use crate::source::{Quoted, SourceText};
+use crate::types::type_name;
 use crate::{Errors, front_matter, syn_error};
 
 /// The keys of a struct, an enum or a variant.
@@ -590,13 +591,15 @@ impl FieldKeys {
         self.keys.iter().any(|key| key.value == name)
     }
 
-    pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> FieldKeys {
+    pub(crate) fn read(attributes: &[Attribute], ty: &Type, errors: &mut Errors) -> FieldKeys {
         let mut keys = FieldKeys::default();
         let before = errors.count();
         each_key(attributes, errors, |key, input, errors| {
             let name = key.to_string();
             let Some(known) = FIELD_KEYS.into_iter().find(|known| *known == name) else {
-                if ITEM_KEYS.contains(&name.as_str()) {
+                if name == "output" {
+                    errors.push(key.span(), problem::output_field(&type_name(ty)));
+                } else if ITEM_KEYS.contains(&name.as_str()) {
                     let problem =
                         problem::misplaced_key(&name, "a field", "the struct, enum or variant");
                     errors.push(key.span(), problem);

@@ -14,7 +14,7 @@ use super::keys::{self, ToolKeys};
 use crate::Errors;
 use crate::input::helper_keys::HelperKeys as _;
 use crate::input::{all_attributes, allow_attributes};
-use crate::types::is_untrusted;
+use crate::types::{is_untrusted, type_name};
 
 pub(super) struct ToolsItem {
     pub(super) ident: Ident,
@@ -255,15 +255,4 @@ fn is_no_object(ty: &Type) -> bool {
         Type::Array(_) | Type::Slice(_) | Type::Tuple(_) | Type::Reference(_) => true,
         _ => false,
     }
-}
-
-/// A type as it was written.
-fn type_name(ty: &Type) -> String {
-    let text = ty.to_token_stream().to_string();
-    text.replace(" <", "<")
-        .replace("< ", "<")
-        .replace(" >", ">")
-        .replace("& ", "&")
-        .replace(" ,", ",")
-        .replace(" :: ", "::")
 }

@@ -73,6 +73,13 @@ problems! {
         help "move it to {there}";
 }
 
+/// A field that is meant to be the answer, as in DSPy. `ty` is the type of the field.
+pub fn output_field(ty: &str) -> Problem {
+    Problem::new("`output` is not a key of a field").with_help(format!(
+        "remove the field, and write the type of the answer at the struct: `#[prompt(…, output = {ty})]`"
+    ))
+}
+
 /// `from` on a prompt that does not have exactly one field that a value fills.
 pub fn from_needs_one_field(prompt: &str, fields: &[&str]) -> Problem {
     let found = match fields {

@@ -5,4 +5,7 @@ struct Translate {
     text: String,
 }
 
-fn main() {}
+fn main() {
+    let ask = Translate { text: "Hi".into() };
+    println!("{}", typed_prompt::Prompt::messages(&ask).is_ok());
+}
