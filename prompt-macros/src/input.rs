@@ -219,7 +219,7 @@ pub(crate) fn named_field(
         ident,
         of_type: TypeKind::from_type(&ty),
         ty,
-        keys: keys,
+        keys,
     }
 }
 
