@@ -59,8 +59,8 @@ use tokens::TokenList;
 /// `{% generation %}` blocks, as `return_assistant_tokens_mask` of transformers, or else the turns of the assistant, from the end of the
 /// generation prompt on; an error where these are not known. The page `typed_prompt::docs::chat_templates` has the rules.
 ///
-/// A name of a speaker, a call or a tool is never changed: one with other characters than those of a name, or that is a role where
-/// the template writes one, is an error under [`Guard::Neutralise`](prompt_core::Guard::Neutralise) and
+/// A name of a speaker, a call or a tool is never changed: one with other characters than those of a name, or any data that is a role
+/// where the template writes one, is an error under [`Guard::Neutralise`](prompt_core::Guard::Neutralise) and
 /// [`Guard::Reject`](prompt_core::Guard::Reject).
 ///
 /// # Control tokens
@@ -69,7 +69,8 @@ use tokens::TokenList;
 /// rendered with a conversation of all roles, and the text that it writes beside messages, such as `<|system|>` or `User:`, is a control
 /// token. Markers that no tokenizer file lists match in any case and with any white space between words, as in the native
 /// formats. What it writes beside and between the texts of the definitions of tools alone, such as `<name>` or `</type>`, is a token in them and text in messages. A word that the template searches for or compares with, such as `/no_think`, is found in template text only: in data it has no
-/// effect and is not replaced, and under [`Guard::Reject`](prompt_core::Guard::Reject) it is an error. The order of such a word
+/// effect and is not replaced, and under [`Guard::Reject`](prompt_core::Guard::Reject) it is an error. Data has no effect in a text of the
+/// template that contains it either, and `{}` and `%s` in data are text. The order of such a word
 /// and data (`<`, `sort`) is an error. Data is here the text of messages, reasoning, arguments, documents and definitions of tools; names, keys, and the types in
 /// schemas are compared with the template's words. Control tokens and signs are found in data too. Add the complete list with [`tokenizer`](ChatTemplate::tokenizer),
 /// [`tokenizer_config`](ChatTemplate::tokenizer_config) or the option [`control_tokens`](prompt_core::ChatFormat::control_tokens).

@@ -14,8 +14,8 @@ pub(crate) const REASONING: [&str; 3] = ["reasoning_content", "thinking", "reaso
 /// The values of a template, with the positions of data in them.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum InputNode {
-    Null,
-    Bool(bool),
+    Null(RequestPart),
+    Bool(bool, RequestPart),
     /// A number of the conversation, as it is written in JSON.
     Number(String, RequestPart),
     /// Text of a template or of this crate.
@@ -184,11 +184,11 @@ impl Shape {
         })
     }
 
-    /// Whether templates compare the value of a key with literals, so that it is not replaced by placeholders.
-    fn is_word(self, key: &str) -> bool {
-        match self {
-            Shape::Message => key == "role" || key == "content_type",
-            Shape::Part | Shape::Call | Shape::Tool => key == "type",
+    /// Whether the value of a key is a word of the protocol: a role, or a type that is named as a key is.
+    fn is_own_word(self, key: &str, word: &str) -> bool {
+        match (self, key) {
+            (Shape::Message, "role") => is_word(word),
+            (Shape::Part | Shape::Call | Shape::Tool, "type") => self.key_shape(word).is_some(),
             _ => false,
         }
     }
@@ -270,8 +270,8 @@ impl InputNode {
     /// Reads JSON of a shape, or a list of it.
     fn from_shaped_json(json: &Json, part: RequestPart, shape: Shape) -> InputNode {
         match json.kind() {
-            JsonKind::Null => InputNode::Null,
-            JsonKind::Bool => InputNode::Bool(json.as_str() == "true"),
+            JsonKind::Null => InputNode::Null(part),
+            JsonKind::Bool => InputNode::Bool(json.as_str() == "true", part),
             JsonKind::Number => InputNode::Number(json.as_str().to_owned(), part),
             JsonKind::Str => InputNode::data_text(&json.as_string().unwrap_or_default(), part),
             JsonKind::Array => {
@@ -345,7 +345,10 @@ impl InputNode {
                 value.visit_texts(visit);
             }),
             InputNode::Open(node) => node.visit_texts(visit),
-            InputNode::Null | InputNode::Bool(_) | InputNode::Number(..) | InputNode::Own(_) => {}
+            InputNode::Null(_)
+            | InputNode::Bool(..)
+            | InputNode::Number(..)
+            | InputNode::Own(_) => {}
         }
     }
 }
@@ -376,9 +379,11 @@ fn read_entry(key: &str, value: &Json, part: RequestPart, shape: Shape) -> (Inpu
         ("function_call", RequestPart::Message(index), Shape::Message) => {
             RequestPart::CallName(index, 0)
         }
-        ("id" | "tool_call_id" | "name", RequestPart::Message(index), Shape::Message) => {
-            RequestPart::Header(index)
-        }
+        (
+            "id" | "tool_call_id" | "name" | "content_type",
+            RequestPart::Message(index),
+            Shape::Message,
+        ) => RequestPart::Header(index),
         ("arguments", RequestPart::CallName(index, call), Shape::Call | Shape::Function)
             if has_arguments(value) =>
         {
@@ -387,11 +392,22 @@ fn read_entry(key: &str, value: &Json, part: RequestPart, shape: Shape) -> (Inpu
         _ => part,
     };
     let value = match (value.as_string(), shape) {
-        (Some(word), _) if shape.is_word(key) && is_word(&word) => InputNode::template_text(&word),
+        (Some(word), _) if shape.is_own_word(key, &word) => InputNode::template_text(&word),
         (Some(name), Shape::Message | Shape::Call | Shape::Function | Shape::Tool)
             if key == "name" =>
         {
             InputNode::name(&name, part)
+        }
+        (Some(word), Shape::Message) if key == "content_type" => {
+            InputNode::Word(Text::from(&*word), part)
+        }
+        (Some(word), Shape::Part | Shape::Call) if key == "type" => {
+            // A template need not write it.
+            let part = match part {
+                RequestPart::Message(index) => RequestPart::Header(index),
+                part => part,
+            };
+            InputNode::Word(Text::from(&*word), part)
         }
         (_, Shape::Schemas) => InputNode::from_shaped_json(value, part, Shape::Schema),
         _ => InputNode::from_shaped_json(value, part, next.unwrap_or(Shape::Data)),

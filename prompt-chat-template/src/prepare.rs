@@ -14,7 +14,7 @@ pub(crate) fn prepare_messages(conversation: &mut TemplateConversation, source: 
             parts.iter_mut().for_each(name_image);
         }
         if let InputNode::Map(entries) = message {
-            entries.retain(|entry| entry.1 != InputNode::Null);
+            entries.retain(|entry| !matches!(entry.1, InputNode::Null(_)));
             name_reasoning(entries);
         }
     }

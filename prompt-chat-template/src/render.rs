@@ -11,7 +11,7 @@ use prompt_jinja::untyped::{Fault, Source, Steering, Value};
 use crate::engine::{Engine, EngineLimits};
 use crate::fault;
 use crate::node::{InputNode, NamedMessage, RequestPart, TemplateConversation};
-use crate::tokens::TokenList;
+use crate::tokens::{TokenList, is_word_letter};
 
 /// The input of one rendering of a template.
 #[derive(Clone, Debug)]
@@ -120,6 +120,11 @@ impl Sources {
         self.number(InputSource { origin, part, kind })
     }
 
+    /// The source of a value that is not text.
+    fn of_scalar(&mut self, part: RequestPart) -> Source {
+        self.of(Origin::Data(None), part, InputKind::Text)
+    }
+
     fn text(&mut self, text: &Text, part: RequestPart, kind: InputKind) -> Value {
         let pieces = text.pieces();
         Value::from_pieces(pieces.map(|(piece, origin)| (piece, self.of(origin, part, kind))))
@@ -160,11 +165,9 @@ impl Sources {
 
     fn value(&mut self, node: &InputNode) -> Value {
         match node {
-            InputNode::Null => Value::None,
-            InputNode::Bool(value) => Value::Bool(*value),
-            InputNode::Number(text, part) => {
-                Value::from_number(text, self.of(Origin::Data(None), *part, InputKind::Text))
-            }
+            InputNode::Null(part) => Value::None(self.of_scalar(*part)),
+            InputNode::Bool(value, part) => Value::Bool(*value, self.of_scalar(*part)),
+            InputNode::Number(text, part) => Value::from_number(text, self.of_scalar(*part)),
             InputNode::Own(text) => Value::template(&**text),
             InputNode::Text(text, part) => self.text(text, *part, InputKind::Text),
             InputNode::Name(text, part) => self.text(text, *part, InputKind::Name),
@@ -276,10 +279,10 @@ impl Rendering {
             ("messages", Value::list(messages)),
             (
                 "tools",
-                tools.map_or(Value::None, |tools| sources.value(tools)),
+                tools.map_or_else(Value::none, |tools| sources.value(tools)),
             ),
-            ("documents", Value::None),
-            ("add_generation_prompt", Value::Bool(self.generation_prompt)),
+            ("documents", Value::none()),
+            ("add_generation_prompt", Value::bool(self.generation_prompt)),
         ];
         for (name, node) in &self.variables {
             values.push((name, sources.value(node)));
@@ -291,7 +294,10 @@ impl Rendering {
 /// The last message with a sign at the end of its text.
 fn with_open_marker(message: &InputNode) -> Result<InputNode> {
     let open = |node: &mut InputNode| {
-        *node = InputNode::Open(Box::new(std::mem::replace(node, InputNode::Null)));
+        *node = InputNode::Open(Box::new(std::mem::replace(
+            node,
+            InputNode::Own(String::new()),
+        )));
     };
     let mut message = message.clone();
     let content = message.get_mut("content");
@@ -454,29 +460,30 @@ impl Rendered {
         Some(move |text| set.guard(text, &options))
     }
 
-    /// Checks the names that the template writes. A name is never changed, so a name that may end a header, or that is a role in
-    /// the place of one, is an error.
+    /// Checks the names that the template writes, and the data that it writes where it writes roles. A name is never changed, so a name that
+    /// may end a header, or that is a role in the place of one, is an error.
     pub(crate) fn check_names(&self, tokens: &TokenList) -> Result<()> {
         let mut at = 0;
-        for segment in &self.segments {
+        for (index, segment) in self.segments.iter().enumerate() {
             let start = std::mem::replace(&mut at, segment.end);
-            if !segment.is_name || !matches!(segment.origin, Origin::Data(_)) {
+            if !matches!(segment.origin, Origin::Data(_)) {
                 continue;
             }
             let name = &self.text[start..segment.end];
             let is_word = |letter: char| letter.is_alphanumeric() || "_-.:/".contains(letter);
             let shown: String = name.chars().take(40).collect();
             let shown = shown.escape_debug();
-            let error = if !name.chars().all(is_word) {
+            let error = if segment.is_name && !name.chars().all(is_word) {
                 let message = format!("the name `{shown}` is not a word");
                 Error::new(ErrorKind::ControlToken, message).with_help(
                     "name tools and speakers with letters, digits, `_`, `-`, `.`, `:` and `/`",
                 )
-            } else if tokens.is_role(name) && tokens.ends_with_header(&self.text[..start]) {
+            } else if self.is_header(tokens, index, start..segment.end) {
+                let what = if segment.is_name { "name" } else { "text" };
                 let message =
-                    format!("the chat template writes the name `{shown}` where it writes roles");
-                Error::new(ErrorKind::ControlToken, message)
-                    .with_help("use a name that is not a role")
+                    format!("the chat template writes the {what} `{shown}` where it writes roles");
+                let help = format!("use a {what} that is not a role");
+                Error::new(ErrorKind::ControlToken, message).with_help(help)
             } else {
                 continue;
             };
@@ -488,4 +495,64 @@ impl Rendered {
         }
         Ok(())
     }
+
+    /// Whether a segment of data, with the letters beside it, is a role where the template writes one.
+    fn is_header(&self, tokens: &TokenList, index: usize, range: Range<usize>) -> bool {
+        let text = &self.text;
+        let is_named = |word: &str, start: usize| {
+            let is_role = self.segments[index].is_name && tokens.is_role(word);
+            is_role && tokens.ends_with_header(&text[..start])
+        };
+        let name = &text[range.clone()];
+        if is_named(name, range.start) {
+            return true;
+        }
+        if name.is_empty() || name.len() > MAX_ROLE || !name.chars().all(is_word_letter) {
+            return false;
+        }
+        let start = range.start - word_length(text[..range.start].chars().rev());
+        let end = range.end + word_length(text[range.end..].chars());
+        let word = &text[start..end];
+        // Data beside it is no header.
+        let (before, after) = (self.own_text_before(start), self.own_text_after(end));
+        let is_guarded =
+            !self.segments[index].is_name && tokens.is_token_between(word, before, after);
+        is_named(word, start) || !is_guarded && tokens.is_role_between(word, before, after)
+    }
+
+    /// The template's text that ends at a position.
+    fn own_text_before(&self, end: usize) -> &str {
+        let last = self.segments.partition_point(|segment| segment.end < end);
+        let own = self.segments[..=last].iter().rev();
+        let own = own.take_while(|segment| segment.origin == Origin::Structure);
+        let start = match own.count() {
+            0 => end,
+            own if own > last => 0,
+            own => self.segments[last - own].end,
+        };
+        &self.text[start..end]
+    }
+
+    /// The template's text that begins at a position.
+    fn own_text_after(&self, start: usize) -> &str {
+        let first = self
+            .segments
+            .partition_point(|segment| segment.end <= start);
+        let own = self.segments[first..].iter();
+        let own = own.take_while(|segment| segment.origin == Origin::Structure);
+        let end = own.last().map_or(start, |segment| segment.end);
+        &self.text[start..end]
+    }
+}
+
+/// A longer word is not a role.
+const MAX_ROLE: usize = 40;
+
+/// The bytes of the letters before the end of a word.
+fn word_length(letters: impl Iterator<Item = char>) -> usize {
+    let letters = letters.take(MAX_ROLE);
+    letters
+        .take_while(|letter| is_word_letter(*letter))
+        .map(char::len_utf8)
+        .sum()
 }

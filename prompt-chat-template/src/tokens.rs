@@ -28,6 +28,16 @@ pub(crate) struct TokenList {
     set: OnceLock<ControlTokenSet>,
     /// Those that the template writes beside the definitions of tools only. In a message, `<name>` is text.
     in_tools: Option<Box<TokenList>>,
+    /// Where the template writes roles.
+    places: Vec<RolePlace>,
+}
+
+/// The text before and after a role in a header, and the words that the template writes there.
+#[derive(Clone, Debug)]
+struct RolePlace {
+    before: String,
+    after: String,
+    words: Vec<String>,
 }
 
 impl TokenList {
@@ -135,6 +145,96 @@ impl TokenList {
             || self.all.iter().any(|token| text.ends_with(&**token))
     }
 
+    /// Whether the template writes this word as a role between these texts of its own.
+    pub(crate) fn is_role_between(&self, word: &str, before: &str, after: &str) -> bool {
+        self.place_of(word, before, after).is_some()
+    }
+
+    /// Whether a role between these texts is a part of a control token, which the guard finds.
+    pub(crate) fn is_token_between(&self, word: &str, before: &str, after: &str) -> bool {
+        self.place_of(word, before, after).is_some_and(|place| {
+            let header = [&place.before, word, &place.after].concat().to_lowercase();
+            let word = word.to_lowercase();
+            let mut tokens = self.all.iter().map(|token| token.to_lowercase());
+            tokens.any(|token| token.contains(&word) && header.contains(&token))
+        })
+    }
+
+    fn place_of(&self, word: &str, before: &str, after: &str) -> Option<&RolePlace> {
+        let mut places = self.places.iter();
+        places.find(|place| {
+            let mut words = place.words.iter();
+            let is_word = words.any(|known| known.eq_ignore_ascii_case(word)) || self.is_role(word);
+            is_word && before.ends_with(&*place.before) && after.starts_with(&*place.after)
+        })
+    }
+
+    /// Finds where the template writes roles: words before the text of a message that are roles, or that differ from role to role.
+    pub(crate) fn add_role_places(&mut self, text: &str) {
+        let mut places: Vec<RolePlace> = Vec::new();
+        let text = probes_in_lowercase(text);
+        for (piece, next) in split_at_probes(&text) {
+            if next != Some(ProbedData::Message) {
+                continue;
+            }
+            let mut at = piece.len().saturating_sub(MAX_HEADER);
+            while !piece.is_char_boundary(at) {
+                at += 1;
+            }
+            let header = &piece[at..];
+            for (start, word) in words(header) {
+                let end = start + word.len();
+                let (before, after) = self.cut_place(&header[..start], &header[end..]);
+                if before.trim().is_empty() || word.starts_with(PROBE_STEM) {
+                    continue;
+                }
+                let known = places
+                    .iter_mut()
+                    .find(|place| place.before == before && place.after == after);
+                match known {
+                    Some(place) if place.words.iter().any(|known| known == word) => {}
+                    Some(place) => place.words.push(word.to_owned()),
+                    None => places.push(RolePlace {
+                        before: before.to_owned(),
+                        after: after.to_owned(),
+                        words: vec![word.to_owned()],
+                    }),
+                }
+            }
+        }
+        for place in places {
+            let is_role =
+                place.words.len() > 1 || place.words.iter().any(|word| self.is_role(word));
+            let is_same =
+                |known: &RolePlace| known.before == place.before && known.after == place.after;
+            match self.places.iter().position(is_same) {
+                Some(at) => self.places[at].words.extend(place.words),
+                None if is_role && self.places.len() < MAX_PLACES => self.places.push(place),
+                None => {}
+            }
+        }
+    }
+
+    /// The parts of the texts before and after a role that belong to its header: from the last token on, and up to the end of the line or of
+    /// the next token.
+    fn cut_place<'t>(&self, before: &'t str, after: &'t str) -> (&'t str, &'t str) {
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        let line = if before[line..].trim().is_empty() {
+            0
+        } else {
+            line
+        };
+        let tokens = self.all.iter().filter_map(|token| before.rfind(&**token));
+        let from = tokens.max().unwrap_or(0).max(line);
+        let ends = self.all.iter().filter_map(|token| {
+            let at = after.find(&**token)?;
+            Some(at + token.len())
+        });
+        let line = after.find('\n').map_or(after.len(), |at| at + 1);
+        let to = ends.min().unwrap_or(after.len()).min(line);
+        (&before[from..], &after[..to])
+    }
+
     /// Adds tokens that a tokenizer searches for in normalised text.
     pub(crate) fn add_normalized(&mut self, tokens: impl IntoIterator<Item = String>) {
         self.set.take();
@@ -164,6 +264,7 @@ impl TokenList {
         if let Some(in_tools) = other.in_tools {
             self.in_tools.get_or_insert_default().extend(*in_tools);
         }
+        self.places.extend(other.places);
         self.remove_shared();
     }
 
@@ -280,6 +381,24 @@ fn split_at_probes(text: &str) -> impl Iterator<Item = (&str, Option<ProbedData>
         rest = Some(&after[letter.map_or(0, char::len_utf8)..]);
         Some((piece, Some(data)))
     })
+}
+
+/// The bytes before the text of a message in which its header is searched.
+const MAX_HEADER: usize = 120;
+
+/// A header has few words.
+const MAX_PLACES: usize = 64;
+
+/// Whether a letter belongs to a word that may be a role.
+pub(crate) fn is_word_letter(letter: char) -> bool {
+    letter.is_alphanumeric() || "_-".contains(letter)
+}
+
+/// The words of a text with their positions.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let words = text.split(|letter| !is_word_letter(letter));
+    let words = words.map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word));
+    words.filter(|(_, word)| !word.is_empty())
 }
 
 /// Roles of chat APIs and of models.

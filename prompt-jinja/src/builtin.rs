@@ -190,8 +190,14 @@ pub(crate) trait Host: Sized {
     /// Python's `between.join(…)` of values as they are printed.
     fn join_values(&mut self, items: &[Self::Value], between: Option<&Self::Value>) -> Made<Self>;
 
-    /// Whether a word of the template that is found in another string has an effect.
-    fn may_act(&mut self, word: &Self::Str, found: &Self::Str) -> Outcome<Self, bool>;
+    /// Whether it has an effect that one of two strings is found in the other. A word of the template may have none in data, nor data in text of
+    /// the template.
+    fn may_act(&mut self, one: &Self::Str, other: &Self::Str) -> Outcome<Self, bool>;
+
+    /// Whether a sign of a pattern, such as `%`, is one that is replaced.
+    fn may_replace(&mut self, _sign: &Self::Str) -> Outcome<Self, bool> {
+        Ok(true)
+    }
 
     /// An error if the order of a word of the template and another string would choose what the template does.
     fn check_order(&mut self, _word: &Self::Str, _other: &Self::Str) -> Outcome<Self, ()> {

@@ -214,12 +214,12 @@ pub(crate) fn format_percent<H: Host>(
     let mut chars = pattern.char_indices().peekable();
     let mut copied = 0;
     while let Some((at, char)) = chars.next() {
-        if char != '%' {
+        if char != '%' || !host.may_replace(&pattern.slice(at..at + 1))? {
             continue;
         }
         out.push_range(pattern, copied..at);
         if chars.next_if(|next| next.1 == '%').is_some() {
-            out.push_template("%");
+            out.push_range(pattern, at..at + 1);
             copied = at + 2;
             continue;
         }

@@ -8,27 +8,31 @@ use super::number::{Number, write_decimal};
 use super::{Host, Outcome, SourcedStr, StrBuilder, View};
 
 /// How JSON is printed.
-pub(crate) struct JsonOptions {
+pub(crate) struct JsonOptions<S> {
     pub(crate) escapes: Escapes,
     pub(crate) indent: Option<String>,
     /// What is printed between two items.
     pub(crate) item: String,
     /// What is printed between a key and its value.
     pub(crate) key: String,
+    /// The given text of these, whose source all signs have.
+    pub(crate) given: Option<S>,
     pub(crate) sorted: bool,
 }
 
-impl JsonOptions {
+impl<S: SourcedStr> JsonOptions<S> {
     /// As Python prints it by default, or with the width or text of an indentation.
-    pub(crate) fn new<H: Host>(
+    pub(crate) fn new<H: Host<Str = S>>(
         host: &mut H,
         indent: Option<&H::Value>,
         escapes: Escapes,
-    ) -> Outcome<H, JsonOptions> {
+    ) -> Outcome<H, JsonOptions<S>> {
+        let mut given = None;
         let indent = match indent.map(|indent| (indent, H::view_value(indent))) {
             None => None,
             Some((_, View::Str(text))) => {
                 host.charge_bytes(text.len())?;
+                given = Some(text.clone());
                 Some(text.to_string())
             }
             Some((width, _)) => {
@@ -42,18 +46,21 @@ impl JsonOptions {
             item: if indent.is_some() { "," } else { ", " }.to_owned(),
             key: ": ".to_owned(),
             indent,
+            given,
             sorted: false,
         })
     }
 }
 
-/// Prints nested values. Brackets and separators are text of the template.
-pub(crate) struct Printer<'s, B> {
+/// Prints nested values. Brackets and separators are text of the template, unless they are given.
+pub(crate) struct Printer<'s, B: StrBuilder> {
     brackets: JsonPrinter<'s>,
     /// The bytes of each level of indentation.
     indent: usize,
     /// The bytes in `brackets` that are counted already.
     counted: usize,
+    /// A text whose source brackets and separators have.
+    given: Option<B::Str>,
     out: B,
 }
 
@@ -63,6 +70,7 @@ impl<'s, B: StrBuilder> Printer<'s, B> {
             indent: style.indent.map_or(0, str::len),
             counted: 0,
             brackets: JsonPrinter::new(style),
+            given: None,
             out: B::default(),
         }
     }
@@ -82,7 +90,10 @@ impl<'s, B: StrBuilder> Printer<'s, B> {
     fn flush<H: Host<Str = B::Str>>(&mut self, host: &mut H) -> Outcome<H, ()> {
         host.charge_bytes(self.brackets.out.len() - self.counted)?;
         self.counted = 0;
-        self.out.push_template(&self.brackets.out);
+        match &self.given {
+            Some(given) => self.out.push_as(&self.brackets.out, given),
+            None => self.out.push_template(&self.brackets.out),
+        }
         self.brackets.out.clear();
         Ok(())
     }
@@ -119,7 +130,12 @@ impl<'s, B: StrBuilder> Printer<'s, B> {
         Ok(())
     }
 
-    fn push_str<H: Host<Str = B::Str>>(&mut self, host: &mut H, text: &H::Str) -> Outcome<H, ()> {
+    /// Appends a text with its sources.
+    pub(crate) fn push_str<H: Host<Str = B::Str>>(
+        &mut self,
+        host: &mut H,
+        text: &H::Str,
+    ) -> Outcome<H, ()> {
         self.flush(host)?;
         host.charge_bytes(text.len())?;
         self.out.push_str(text);
@@ -229,7 +245,7 @@ impl<'s, B: StrBuilder> Printer<'s, B> {
         &mut self,
         host: &mut H,
         value: &H::Value,
-        options: &JsonOptions,
+        options: &JsonOptions<H::Str>,
     ) -> Outcome<H, ()> {
         host.charge_items(1)?;
         self.flush(host)?;
@@ -265,13 +281,10 @@ impl<'s, B: StrBuilder> Printer<'s, B> {
                 "JSON is made of text, numbers, lists and dicts",
                 value,
             )),
-            View::None => {
-                self.push("null");
-                Ok(())
-            }
-            View::Bool(value) => {
-                self.push(if value { "true" } else { "false" });
-                Ok(())
+            View::None => self.push_str(host, &H::text_of_number("null".to_owned(), value)),
+            View::Bool(is_true) => {
+                let word = if is_true { "true" } else { "false" };
+                self.push_str(host, &H::text_of_number(word.to_owned(), value))
             }
             View::Whole | View::Float => {
                 let text = match H::to_number(value) {
@@ -287,7 +300,7 @@ impl<'s, B: StrBuilder> Printer<'s, B> {
         &mut self,
         host: &mut H,
         key: &H::Value,
-        options: &JsonOptions,
+        options: &JsonOptions<H::Str>,
     ) -> Outcome<H, ()> {
         match H::view_value(key) {
             View::Str(text) => self.print_json_string(host, text, options.escapes),
@@ -367,13 +380,14 @@ pub(crate) fn print_repr<H: Host, B: StrBuilder<Str = H::Str>>(
 pub(crate) fn print_json<H: Host, B: StrBuilder<Str = H::Str>>(
     host: &mut H,
     value: &H::Value,
-    options: &JsonOptions,
+    options: &JsonOptions<H::Str>,
 ) -> Outcome<H, B> {
     let mut printer = Printer::new(JsonStyle {
         item: &options.item,
         key: &options.key,
         indent: options.indent.as_deref(),
     });
+    printer.given.clone_from(&options.given);
     printer.print_json(host, value, options)?;
     printer.finish(host)
 }

@@ -42,7 +42,7 @@ impl Run<'_> {
             ExprKind::Test(value, named, arguments) => {
                 self.eval_test(expr, value, named, arguments, frame)
             }
-            ExprKind::Not(value) => Ok(Value::Bool(!self.eval(value, frame)?.is_true())),
+            ExprKind::Not(value) => Ok(Value::bool(!self.eval(value, frame)?.is_true())),
             ExprKind::And(operands) => self.eval_logic(operands, false, frame),
             ExprKind::Or(operands) => self.eval_logic(operands, true, frame),
             ExprKind::Compare(first, others) => {
@@ -53,11 +53,11 @@ impl Run<'_> {
                         .compare(*operator, &left, &right)
                         .map_err(|fault| fault.at(expr.span))?
                     {
-                        return Ok(Value::Bool(false));
+                        return Ok(Value::bool(false));
                     }
                     left = right;
                 }
-                Ok(Value::Bool(true))
+                Ok(Value::bool(true))
             }
             ExprKind::Condition(condition) => {
                 match (
@@ -98,7 +98,7 @@ impl Run<'_> {
                             Fault::new(format!("unhashable type: '{}'", key.kind())).at(expr.span)
                         );
                     }
-                    dict.insert(key, value);
+                    self.insert_entry(&mut dict, key, value).map_err(at)?;
                 }
                 self.checked(Value::Dict(Rc::new(dict))).map_err(at)
             }
@@ -134,7 +134,7 @@ impl Run<'_> {
 
     /// The first operand that decides, or the last one.
     fn eval_logic(&mut self, operands: &[Expr], decides: bool, frame: &Rc<Frame>) -> R<Value> {
-        let mut value = Value::None;
+        let mut value = Value::none();
         for operand in operands {
             value = self.eval(operand, frame)?;
             if value.is_true() == decides {
@@ -342,7 +342,7 @@ impl Run<'_> {
             Value::Undefined(reason) => Err(Fault::new(&**reason)),
             Value::Object(object) => match &**object {
                 Object::Function(builtin) => {
-                    self.call_builtin(builtin, &Value::None, positional, named)
+                    self.call_builtin(builtin, &Value::none(), positional, named)
                 }
                 Object::Method(value, builtin) => {
                     self.call_builtin(builtin, value, positional, named)
@@ -394,19 +394,35 @@ impl Run<'_> {
             return Ok(None);
         };
         self.note_read(dict);
-        let Some((own, found)) = dict.get_entry(key) else {
-            return Ok(None);
-        };
-        match (own, key) {
-            (Value::Str(own), Value::Str(key))
-                if own.source().is_data() || key.source().is_data() =>
-            {
-                let acts = self.acts(own, key)? && self.acts(key, own)?;
-                Ok(acts.then(|| found.clone()))
+        let found = self.find_entry(dict, key)?;
+        Ok(found.map(|at| dict.entries()[at].1.clone()))
+    }
+
+    /// The position of a key in a dict. A word of the template and guarded data that is equal to it are two keys.
+    fn find_entry(&mut self, dict: &Dict, key: &Value) -> R<Option<usize>> {
+        let mut next = dict.find(key);
+        while let Some(at) = next {
+            let is_found = match (&dict.entries()[at].0, key) {
+                (Value::Str(own), Value::Str(key)) => self.acts(own, key)?,
+                (own @ Value::Tuple(_), key) => self.are_equal(own, key)?,
+                _ => true,
+            };
+            if is_found {
+                return Ok(Some(at));
             }
-            (Value::Tuple(_), _) => Ok(self.are_equal(own, key)?.then(|| found.clone())),
-            _ => Ok(Some(found.clone())),
+            self.charge_items(dict.len() - at)?;
+            next = dict.find_after(at, key);
         }
+        Ok(None)
+    }
+
+    /// Sets an entry of a dict. A repeated key keeps its place.
+    pub(super) fn insert_entry(&mut self, dict: &mut Dict, key: Value, value: Value) -> R<()> {
+        match self.find_entry(dict, &key)? {
+            Some(at) => dict.set_value(at, value),
+            None => dict.push(key, value),
+        }
+        Ok(())
     }
 
     /// `value.name`: a method or attribute, then an item.
@@ -428,16 +444,45 @@ impl Run<'_> {
         Ok(missing(value, name))
     }
 
+    /// `value.name` of a name that is a value. Guarded data is the name of nothing that the template or the language has.
+    pub(super) fn attribute_by(&mut self, value: &Value, name: &Str) -> R<Value> {
+        self.charge_bytes(name.len())?;
+        match value {
+            Value::Dict(_) if find_method(value, name).is_none() => {
+                self.item(value, &Value::Str(name.clone()))
+            }
+            _ if !name.source().is_data() => self.attribute(value, name),
+            Value::Undefined(reason) => Err(Fault::new(&**reason)),
+            _ => Ok(self
+                .attribute_of_data(value, name)?
+                .unwrap_or_else(|| missing(value, name))),
+        }
+    }
+
+    /// An attribute whose name may be data.
+    fn attribute_of_data(&mut self, value: &Value, name: &Str) -> R<Option<Value>> {
+        if let Some(Object::Namespace(entries)) = value.as_object() {
+            let entries = entries.borrow();
+            let found = self.find_entry(&entries, &Value::Str(name.clone()))?;
+            return Ok(found.map(|at| entries.entries()[at].1.clone()));
+        }
+        let found = self.object_attribute(value, name)?;
+        Ok(match found {
+            Some(found) if self.acts(&Str::template(&**name), name)? => Some(found),
+            _ => None,
+        })
+    }
+
     /// The value of a name that the template has. Guarded data that is a key has no effect.
     fn named_entry(&mut self, dict: &Dict, name: &str) -> R<Option<Value>> {
-        let Some((key, found)) = dict.get_named(name) else {
-            return Ok(None);
-        };
-        let acts = match key {
-            Value::Str(key) if key.source().is_data() => self.acts(&Str::template(name), key)?,
-            _ => true,
-        };
-        Ok(acts.then(|| found.clone()))
+        match dict.get_named(name) {
+            None => Ok(None),
+            Some((Value::Str(key), _)) if key.source().is_data() => {
+                let found = self.find_entry(dict, &Value::template(name))?;
+                Ok(found.map(|at| dict.entries()[at].1.clone()))
+            }
+            Some((_, found)) => Ok(Some(found.clone())),
+        }
     }
 
     /// A method or an attribute of Python's object.
@@ -446,7 +491,7 @@ impl Run<'_> {
             return Ok(Some(Value::object(Object::Method(value.clone(), method))));
         }
         Ok(match value {
-            Value::Int(..) | Value::Big(..) | Value::Bool(_) => match name {
+            Value::Int(..) | Value::Big(..) | Value::Bool(..) => match name {
                 "real" | "numerator" => Some(value.clone()),
                 "imag" => Some(Value::int(0)),
                 "denominator" => Some(Value::int(1)),
@@ -470,9 +515,9 @@ impl Run<'_> {
                             .map(|(_, name, _)| Value::template(name.clone()))
                             .collect(),
                     ),
-                    "catch_kwargs" => Value::Bool(found.node.reads_kwargs),
-                    "catch_varargs" => Value::Bool(found.node.reads_varargs),
-                    "caller" => Value::Bool(found.node.reads_caller),
+                    "catch_kwargs" => Value::bool(found.node.reads_kwargs),
+                    "catch_varargs" => Value::bool(found.node.reads_varargs),
+                    "caller" => Value::bool(found.node.reads_caller),
                     _ => return Ok(None),
                 }),
                 Object::Cycler(items, at) => match name {
@@ -481,10 +526,10 @@ impl Run<'_> {
                     "pos" => Some(Value::len_of(at.get())),
                     _ => None,
                 },
-                Object::Range(range) => match name {
-                    "start" => Some(Value::int(range.start)),
-                    "stop" => Some(Value::int(range.stop)),
-                    "step" => Some(Value::int(range.step)),
+                Object::Range(range, source) => match name {
+                    "start" => Some(Value::Int(range.start, *source)),
+                    "stop" => Some(Value::Int(range.stop, *source)),
+                    "step" => Some(Value::Int(range.step, *source)),
                     _ => None,
                 },
                 _ => None,
@@ -506,7 +551,7 @@ impl Run<'_> {
             }
             Value::Dict(_) => self.charge_key(key)?,
             Value::Str(_) | Value::List(_) | Value::Tuple(_) | Value::Object(_) => {
-                if let Value::Int(..) | Value::Bool(_) = key
+                if let Value::Int(..) | Value::Bool(..) = key
                     && let Some(found) = self.item_at(value, key.to_index()?)?
                 {
                     return Ok(found);
@@ -516,10 +561,8 @@ impl Run<'_> {
         }
         if let Value::Str(name) = key {
             self.charge_key(key)?;
-            if let Some(found) = self.object_attribute(value, name)? {
-                return Ok(found);
-            }
-            return Ok(missing(value, name));
+            let found = self.attribute_of_data(value, name)?;
+            return Ok(found.unwrap_or_else(|| missing(value, name)));
         }
         let key = match key {
             Value::Int(number, _) => number.to_string(),
@@ -533,9 +576,9 @@ impl Run<'_> {
 
     fn item_at(&mut self, value: &Value, index: i64) -> R<Option<Value>> {
         match value.as_object() {
-            Some(Object::Range(range)) => {
+            Some(Object::Range(range, source)) => {
                 let at = resolve_position(index, range.len());
-                Ok(at.map(|at| Value::int(range.number_at(at))))
+                Ok(at.map(|at| Value::Int(range.number_at(at), *source)))
             }
             _ => item_at(self, value, index),
         }
@@ -545,7 +588,7 @@ impl Run<'_> {
     fn slice(&mut self, value: &Value, bounds: [Option<i128>; 3]) -> R<Value> {
         let numbers;
         let value = match value.as_object() {
-            Some(Object::Range(_)) => {
+            Some(Object::Range(..)) => {
                 numbers = Value::list(self.iterate(value)?);
                 &numbers
             }
@@ -567,8 +610,8 @@ fn loop_attribute(state: &LoopState, name: &str) -> Option<Value> {
         "index0" => Value::len_of(index),
         "revindex" => Value::len_of(length - index),
         "revindex0" => Value::len_of(length - index - 1),
-        "first" => Value::Bool(index == 0),
-        "last" => Value::Bool(index + 1 == length),
+        "first" => Value::bool(index == 0),
+        "last" => Value::bool(index + 1 == length),
         "length" => Value::len_of(length),
         "depth" => Value::len_of(state.depth + 1),
         "depth0" => Value::len_of(state.depth),
@@ -592,7 +635,7 @@ fn missing(value: &Value, name: &str) -> Value {
         ));
     }
     match value {
-        Value::None => Value::undefined(format!("'None' has no attribute '{name}'")),
+        Value::None(_) => Value::undefined(format!("'None' has no attribute '{name}'")),
         _ => Value::undefined(format!("'{kind} object' has no attribute '{name}'")),
     }
 }
@@ -603,8 +646,8 @@ fn not_callable(value: &Value) -> Box<Fault> {
 
 fn constant(value: &Const) -> Value {
     match value {
-        Const::None => Value::None,
-        Const::Bool(value) => Value::Bool(*value),
+        Const::None => Value::none(),
+        Const::Bool(value) => Value::bool(*value),
         Const::Int(number) => Value::int(*number),
         Const::Big(digits) => Value::big(
             digits.parse::<BigInt>().unwrap_or_default(),

@@ -25,11 +25,13 @@ pub(super) fn attr(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Value
     let name = run.to_str(&args.value(0))?;
     if let Value::Dict(_) = value {
         return Ok(match registry::find_method(value, &name) {
-            Some(method) => Value::object(Object::Method(value.clone(), method)),
-            None => Value::undefined(format!("'dict object' has no attribute '{}'", &*name)),
+            Some(method) if run.acts(&Str::template(&*name), &name)? => {
+                Value::object(Object::Method(value.clone(), method))
+            }
+            _ => Value::undefined(format!("'dict object' has no attribute '{}'", &*name)),
         });
     }
-    run.attribute(value, &name)
+    run.attribute_by(value, &name)
 }
 
 impl Run<'_> {
@@ -97,7 +99,7 @@ pub(super) fn last(run: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Value> {
     if let Value::Object(object) = value
         && !matches!(
             **object,
-            Object::Range(_) | Object::Group(_) | Object::View(..)
+            Object::Range(..) | Object::Group(_) | Object::View(..)
         )
     {
         return Err(Fault::new(format!(
@@ -137,7 +139,10 @@ fn by_name(run: &mut Run<'_>, name: &Value, is_filter: bool) -> R<&'static Built
         true => find_filter(&name),
         false => find_test(&name),
     };
-    found.ok_or_else(|| unknown(&name, is_filter))
+    match found {
+        Some(found) if run.acts(&Str::template(&*name), &name)? => Ok(found),
+        _ => Err(unknown(&name, is_filter)),
+    }
 }
 
 /// The items of a value. A filter of items takes none of what is false.
@@ -325,6 +330,13 @@ pub(super) fn tojson(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Val
         run.charge_bytes(item.len() + key.len())?;
         options.item = item.to_string();
         options.key = key.to_string();
+        let mut given = Builder::default();
+        options
+            .given
+            .iter()
+            .chain([item, key])
+            .for_each(|text| given.push_str(text));
+        options.given = Some(given.finish());
     }
     let printed: Builder = print_json(run, value, &options)?;
     Ok(Value::Str(printed.finish()))
@@ -336,7 +348,7 @@ pub(super) fn xmlattr(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Va
     };
     let mut out = Builder::default();
     for (key, value) in dict.entries() {
-        if matches!(value, Value::None | Value::Undefined(_)) {
+        if matches!(value, Value::None(_) | Value::Undefined(_)) {
             continue;
         }
         let Value::Str(key) = key else {

@@ -6,11 +6,11 @@ use super::fault::{Fault, R};
 use super::run::Run;
 use super::text::{Builder, Str};
 use super::value::Value;
-use crate::builtin::Host;
 use crate::builtin::chars::escape_non_ascii;
 use crate::builtin::decimal::format_decimals;
 use crate::builtin::number::{Number, write_decimal};
 use crate::builtin::percent::{Spec, charge_size, radix_digits, read_digits};
+use crate::builtin::{Host, SourcedStr};
 
 impl Run<'_> {
     /// `pattern.format(*given, **named)`.
@@ -35,14 +35,18 @@ impl Run<'_> {
         levels: usize,
     ) -> R<Str> {
         let mut out = Builder::default();
-        let mut at = 0;
-        while let Some(found) = pattern[at..].find(['{', '}']) {
-            let brace = at + found;
+        let (mut at, mut from) = (0, 0);
+        while let Some(found) = pattern[from..].find(['{', '}']) {
+            let brace = from + found;
+            if !self.replaces(&pattern.slice(brace..brace + 1))? {
+                from = brace + 1;
+                continue;
+            }
             out.push_str(&pattern.slice(at..brace));
             let rest = &pattern[brace..];
             if rest.starts_with("{{") || rest.starts_with("}}") {
                 out.push_str(&pattern.slice(brace..brace + 1));
-                at = brace + 2;
+                (at, from) = (brace + 2, brace + 2);
                 continue;
             }
             if rest.starts_with('}') {
@@ -51,7 +55,7 @@ impl Run<'_> {
             let end =
                 field_end(rest).ok_or_else(|| Fault::new("expected '}' before end of string"))?;
             let field = pattern.slice(brace + 1..brace + end);
-            at = brace + end + 1;
+            (at, from) = (brace + end + 1, brace + end + 1);
             let text = self.format_field(&field, given, named, auto, levels)?;
             self.charge_bytes(text.len())?;
             out.push_str(&text);
@@ -72,7 +76,7 @@ impl Run<'_> {
             return Err(Fault::new("Max string recursion exceeded"));
         }
         let name_end = field_name_end(field);
-        let (name, rest) = (&field[..name_end], &field[name_end..]);
+        let (name, rest) = (field.slice(0..name_end), &field[name_end..]);
         let (conversion, spec_start) = match rest.strip_prefix('!') {
             Some(rest) => {
                 let conversion = rest.chars().next();
@@ -83,7 +87,7 @@ impl Run<'_> {
             }
             None => (None, name_end),
         };
-        let value = self.field_value(name, given, named, auto)?;
+        let value = self.field_value(&name, given, named, auto)?;
         let spec = match &field[spec_start..] {
             "" => Str::template(""),
             rest if rest.starts_with(':') => {
@@ -119,13 +123,13 @@ impl Run<'_> {
     /// The value of a field such as `0.name[key]`.
     fn field_value(
         &mut self,
-        name: &str,
+        name: &Str,
         given: &[Value],
         named: &Value,
         auto: &mut Numbering,
     ) -> R<Value> {
         let first_end = name.find(['.', '[']).unwrap_or(name.len());
-        let (first, mut rest) = name.split_at(first_end);
+        let (first, mut at) = (name.slice(0..first_end), first_end);
         let by_index = |index: usize| {
             given.get(index).cloned().ok_or_else(|| {
                 Fault::new(format!(
@@ -150,24 +154,25 @@ impl Run<'_> {
             auto.is_manual = true;
             by_index(index)?
         } else {
-            let found = self.lookup_key(named, &Value::template(first))?;
-            found.ok_or_else(|| Fault::new(format!("'{first}'")))?
+            let found = self.lookup_key(named, &Value::Str(first.clone()))?;
+            found.ok_or_else(|| Fault::new(format!("'{}'", &*first)))?
         };
-        while !rest.is_empty() {
+        while at < name.len() {
+            let rest = &name[at..];
             if let Some(after) = rest.strip_prefix('.') {
                 let end = after.find(['.', '[']).unwrap_or(after.len());
-                value = self.attribute(&value, &after[..end])?;
-                rest = &after[end..];
+                value = self.attribute_by(&value, &name.slice(at + 1..at + 1 + end))?;
+                at += 1 + end;
             } else if let Some(after) = rest.strip_prefix('[') {
                 let end = after
                     .find(']')
                     .ok_or_else(|| Fault::new("Missing ']' in format string"))?;
                 let key = match after[..end].parse::<i64>() {
                     Ok(index) => Value::int(index),
-                    Err(_) => Value::template(&after[..end]),
+                    Err(_) => Value::Str(name.slice(at + 1..at + 1 + end)),
                 };
                 value = self.item(&value, &key)?;
-                rest = &after[end + 1..];
+                at += end + 2;
             } else {
                 return Err(Fault::new(
                     "Only '.' or '[' may follow ']' in format field specifier",
@@ -182,6 +187,15 @@ impl Run<'_> {
         if text.is_empty() {
             return self.to_str(value);
         }
+        let formatted = self.format_by_spec(value, text)?;
+        // A specification that is data may be written as the fill.
+        Ok(match text.source().is_data() {
+            true => text.with_content(formatted.to_string()),
+            false => formatted,
+        })
+    }
+
+    fn format_by_spec(&mut self, value: &Value, text: &Str) -> R<Str> {
         let spec = self.parse_spec(text)?;
         match value {
             Value::Str(text) => {
@@ -201,11 +215,11 @@ impl Run<'_> {
                 };
                 spec.pad_text(self, text, '<')
             }
-            Value::Bool(_) if spec.kind.is_none() => {
+            Value::Bool(..) if spec.kind.is_none() => {
                 let number = Value::int(i64::from(value.is_true()));
                 self.format_number(&number, &spec)
             }
-            Value::Bool(_) | Value::Int(..) | Value::Big(..) | Value::Float(..) => {
+            Value::Bool(..) | Value::Int(..) | Value::Big(..) | Value::Float(..) => {
                 self.format_number(value, &spec)
             }
             other => Err(Fault::new(format!(

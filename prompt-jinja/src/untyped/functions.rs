@@ -5,13 +5,15 @@ use std::cell::Cell;
 use super::fault::{Fault, FaultKind, R};
 use super::registry::Args;
 use super::run::Run;
-use super::text::Str;
+use super::text::{Source, Str};
 use super::value::{Dict, Object, Value};
 use crate::builtin::{self, Host, range::Range};
 
 pub(super) fn range(_: &mut Run<'_>, _: &Value, args: &mut Args) -> R<Value> {
     let range = Range::from_args::<Run<'_>>(builtin::Args(&args.given))?;
-    Ok(Value::object(Object::Range(range)))
+    let data = args.given.iter().flatten().map(Value::source);
+    let source = data.fold(Source::TEMPLATE, Source::and);
+    Ok(Value::object(Object::Range(range, source)))
 }
 
 /// The entries of `dict(…)` and `namespace(…)`.
@@ -23,7 +25,7 @@ fn entries(run: &mut Run<'_>, args: &mut Args) -> R<Dict> {
             run.charge_items(given.len())?;
             for (key, value) in given.entries() {
                 run.charge_key(key)?;
-                dict.insert(key.clone(), value.clone());
+                run.insert_entry(&mut dict, key.clone(), value.clone())?;
             }
         }
         Some(pairs) => {
@@ -39,13 +41,13 @@ fn entries(run: &mut Run<'_>, args: &mut Args) -> R<Dict> {
                 if !key.is_hashable() {
                     return Err(Fault::new(format!("unhashable type: '{}'", key.kind())));
                 }
-                dict.insert(key.clone(), value.clone());
+                run.insert_entry(&mut dict, key.clone(), value.clone())?;
             }
         }
     }
     for (name, value) in std::mem::take(&mut args.named) {
         run.charge_items(1)?;
-        dict.insert(Value::Str(name), value);
+        run.insert_entry(&mut dict, Value::Str(name), value)?;
     }
     Ok(dict)
 }

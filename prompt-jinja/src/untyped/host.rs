@@ -97,8 +97,8 @@ impl Host for Run<'_> {
     fn view_value(value: &Value) -> View<'_, Self> {
         match value {
             Value::Undefined(_) => View::Undefined,
-            Value::None => View::None,
-            Value::Bool(value) => View::Bool(*value),
+            Value::None(_) => View::None,
+            Value::Bool(value, _) => View::Bool(*value),
             Value::Int(..) | Value::Big(..) => View::Whole,
             Value::Float(..) => View::Float,
             Value::Str(text) => View::Str(text),
@@ -174,12 +174,13 @@ impl Host for Run<'_> {
             }
             // A view of a tuple prints it.
             Object::Group(_) => {}
-            Object::Range(range) => {
+            Object::Range(range, source) => {
                 let (start, stop, step) = (range.start, range.stop, range.step);
-                printer.push(&match step {
+                let text = match step {
                     1 => format!("range({start}, {stop})"),
                     _ => format!("range({start}, {stop}, {step})"),
-                });
+                };
+                printer.push_str(self, &Str::new(text, *source))?;
             }
             Object::Macro(found) => printer.push(&format!("<Macro '{}'>", found.node.name)),
             Object::Loop(state) => {
@@ -212,7 +213,7 @@ impl Host for Run<'_> {
 
     fn to_number(value: &Value) -> Option<Number<Int>> {
         Some(match value {
-            Value::Bool(value) => Number::Whole(Int::Small((*value).into())),
+            Value::Bool(value, _) => Number::Whole(Int::Small((*value).into())),
             Value::Int(number, _) => Number::Whole(Int::Small(*number)),
             Value::Big(number, _) => Number::Whole(Int::Big(number.clone())),
             Value::Float(number, _) => Number::Float(*number),
@@ -237,7 +238,7 @@ impl Host for Run<'_> {
             return false;
         };
         match (&**left, &**right) {
-            (Object::Range(left), Object::Range(right)) => left.ends() == right.ends(),
+            (Object::Range(left, _), Object::Range(right, _)) => left.ends() == right.ends(),
             (Object::Function(left), Object::Function(right)) => std::ptr::eq(*left, *right),
             _ => Rc::ptr_eq(left, right),
         }
@@ -247,7 +248,7 @@ impl Host for Run<'_> {
         let mut hasher = DefaultHasher::new();
         if let Value::Object(object) = value {
             match &**object {
-                Object::Range(range) => range.ends().hash(&mut hasher),
+                Object::Range(range, _) => range.ends().hash(&mut hasher),
                 Object::Function(function) => std::ptr::hash(*function, &mut hasher),
                 _ => Rc::as_ptr(object).hash(&mut hasher),
             }
@@ -292,8 +293,12 @@ impl Host for Run<'_> {
         self.join_escaped(&texts, is_safe).map(Value::Str)
     }
 
-    fn may_act(&mut self, word: &Str, found: &Str) -> Outcome<Self, bool> {
-        Run::acts(self, word, found)
+    fn may_act(&mut self, one: &Str, other: &Str) -> Outcome<Self, bool> {
+        Run::acts(self, one, other)
+    }
+
+    fn may_replace(&mut self, sign: &Str) -> Outcome<Self, bool> {
+        Run::replaces(self, sign)
     }
 
     /// Many texts are before a word or after it, so that none of them contains it: there is no reading without an effect.
@@ -326,7 +331,7 @@ impl Host for Run<'_> {
     }
 
     fn from_bool(value: bool) -> Value {
-        Value::Bool(value)
+        Value::bool(value)
     }
 
     fn from_whole(number: i64, of: &Value) -> Value {
@@ -346,7 +351,7 @@ impl Host for Run<'_> {
     }
 
     fn make_none() -> Value {
-        Value::None
+        Value::none()
     }
 
     fn make_list(&mut self, items: Vec<Value>) -> Made<Self> {

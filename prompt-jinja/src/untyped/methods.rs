@@ -33,7 +33,7 @@ pub(super) fn translate(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<
         let mapped = run.item(&table, &Value::int(i64::from(u32::from(char))))?;
         match &mapped {
             Value::Undefined(_) => out.push_str(&own),
-            Value::None => {}
+            Value::None(_) => {}
             Value::Str(new) => {
                 run.charge_bytes(new.len())?;
                 // A character takes the place of another one of data.
@@ -89,7 +89,7 @@ pub(super) fn fromkeys(run: &mut Run<'_>, _: &Value, args: &mut Args) -> R<Value
         if !key.is_hashable() {
             return Err(Fault::new(format!("unhashable type: '{}'", key.kind())));
         }
-        dict.insert(key, args.value(1));
+        run.insert_entry(&mut dict, key, args.value(1))?;
     }
     run.checked(Value::Dict(std::rc::Rc::new(dict)))
 }
@@ -109,7 +109,7 @@ pub(super) fn bit_length(_: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Valu
 }
 
 pub(super) fn is_integer(_: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Value> {
-    Ok(Value::Bool(
+    Ok(Value::bool(
         matches!(value, Value::Float(number, _) if number.fract() == 0.0),
     ))
 }
@@ -119,9 +119,9 @@ pub(super) fn cycler_next(_: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Val
         Some(Object::Cycler(items, at)) => {
             let item = items.get(at.get()).cloned();
             at.set((at.get() + 1) % items.len().max(1));
-            Ok(item.unwrap_or(Value::None))
+            Ok(item.unwrap_or(Value::none()))
         }
-        _ => Ok(Value::None),
+        _ => Ok(Value::none()),
     }
 }
 
@@ -129,7 +129,7 @@ pub(super) fn cycler_reset(_: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Va
     if let Some(Object::Cycler(_, at)) = value.as_object() {
         at.set(0);
     }
-    Ok(Value::None)
+    Ok(Value::none())
 }
 
 pub(super) fn loop_cycle(_: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Value> {
@@ -144,7 +144,7 @@ pub(super) fn loop_cycle(_: &mut Run<'_>, value: &Value, args: &mut Args) -> R<V
 
 pub(super) fn loop_changed(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Value> {
     let Some(Object::Loop(state)) = value.as_object() else {
-        return Ok(Value::Bool(true));
+        return Ok(Value::bool(true));
     };
     let given = run.tuple(std::mem::take(&mut args.rest))?;
     run.charge_key(&given)?;
@@ -156,5 +156,5 @@ pub(super) fn loop_changed(run: &mut Run<'_>, value: &Value, args: &mut Args) ->
     if !is_same {
         *state.changed.borrow_mut() = Some(given);
     }
-    Ok(Value::Bool(!is_same))
+    Ok(Value::bool(!is_same))
 }

@@ -22,7 +22,7 @@ impl Value {
     /// A number that is an index, a width or a count.
     pub(super) fn to_index(&self) -> R<i64> {
         match self {
-            Value::Bool(value) => Ok(i64::from(*value)),
+            Value::Bool(value, _) => Ok(i64::from(*value)),
             Value::Int(number, _) => Ok(*number),
             Value::Big(number, _) => Ok(if number.sign() == Sign::Minus {
                 i64::MIN

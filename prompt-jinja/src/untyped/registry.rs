@@ -107,12 +107,12 @@ impl Args {
     /// The same, unless it is `None`.
     pub(super) fn some(&self, index: usize) -> Option<&Value> {
         self.get(index)
-            .filter(|value| !matches!(value, Value::None))
+            .filter(|value| !matches!(value, Value::None(_)))
     }
 
     /// An argument that is required.
     pub(super) fn value(&self, index: usize) -> Value {
-        self.get(index).cloned().unwrap_or(Value::None)
+        self.get(index).cloned().unwrap_or(Value::none())
     }
 
     pub(super) fn flag(&self, index: usize, default: bool) -> bool {
@@ -144,7 +144,7 @@ macro_rules! shared {
 }
 
 shared_filters!(shared! { std::convert::identity; });
-shared_tests!(shared! { Value::Bool; });
+shared_tests!(shared! { Value::bool; });
 shared_methods!(shared! { std::convert::identity; });
 
 // What only chat templates have, or have in another form.
@@ -281,11 +281,11 @@ pub(super) fn find_method(value: &Value, name: &str) -> Option<&'static Builtin>
         Value::Dict(_) => return dict_methods(name).or_else(|| find(DICT_METHODS, name)),
         Value::List(_) => LIST_METHODS,
         Value::Tuple(_) => &LIST_METHODS[1..],
-        Value::Int(..) | Value::Big(..) | Value::Bool(_) => INT_METHODS,
+        Value::Int(..) | Value::Big(..) | Value::Bool(..) => INT_METHODS,
         Value::Float(..) => FLOAT_METHODS,
         Value::Object(object) => match &**object {
             Object::Function(found) if found.name == "dict" => DICT_TYPE_METHODS,
-            Object::Range(_) | Object::Group(_) => &LIST_METHODS[1..],
+            Object::Range(..) | Object::Group(_) => &LIST_METHODS[1..],
             Object::Cycler(..) => CYCLER_METHODS,
             Object::Loop(_) => LOOP_METHODS,
             _ => return None,

@@ -139,7 +139,7 @@ fn receivers(size: usize, source: Source) -> Vec<(&'static str, Value)> {
         ),
         ("int", Value::Int(17, source)),
         ("float", Value::Float(17.25, source)),
-        ("none", Value::None),
+        ("none", Value::none()),
     ]
 }
 
@@ -283,7 +283,7 @@ fn no_result_is_larger_than_what_was_counted() {
                 for at in 0..count {
                     for huge in huge() {
                         let mut arguments = given.clone();
-                        arguments.resize(arguments.len().max(at), Value::None);
+                        arguments.resize(arguments.len().max(at), Value::none());
                         match arguments.get_mut(at) {
                             Some(argument) => *argument = huge,
                             None => arguments.push(huge),

@@ -359,10 +359,8 @@ impl<'t> Run<'t> {
                 let value = self
                     .check_assigned(value)
                     .map_err(|fault| fault.at(*span))?;
-                entries
-                    .borrow_mut()
-                    .insert(Value::template(attribute.clone()), value);
-                Ok(())
+                let key = Value::template(attribute.clone());
+                self.insert_entry(&mut entries.borrow_mut(), key, value)
             }
             Target::Tuple(targets, span) => {
                 let items = self.iterate(&value).map_err(|fault| fault.at(*span))?;
@@ -419,15 +417,26 @@ impl<'t> Run<'t> {
 
     // ---- steering
 
-    /// Whether a text of the template that occurs in data has an effect there. A word that the template searches for acts in
-    /// its own text and in unguarded data only.
-    pub(super) fn acts(&self, word: &Str, found: &Str) -> R<bool> {
-        match (self.inert_source(word, found), self.steering) {
-            (Some(source), Some(Steering { rejects: true, .. })) => {
+    /// Whether it has an effect that one of two texts occurs in the other. A word that the template searches for acts in its own text
+    /// and in unguarded data only, and guarded data does not act in text of the template.
+    pub(super) fn acts(&self, one: &Str, other: &Str) -> R<bool> {
+        match (self.find_inert(one, other), self.steering) {
+            (Some((word, source)), Some(Steering { rejects: true, .. })) => {
                 let message = format!(
                     "searches data for its own word `{}`, and the data contains it",
                     word.escape_debug()
                 );
+                Err(Fault::of(FaultKind::Steered, message).about(source))
+            }
+            (found, _) => Ok(found.is_none()),
+        }
+    }
+
+    /// Whether a sign of a pattern is one that is replaced: those in guarded data are text.
+    pub(super) fn replaces(&self, sign: &Str) -> R<bool> {
+        match (self.guarded_source(sign), self.steering) {
+            (Some(source), Some(Steering { rejects: true, .. })) => {
+                let message = format!("reads data as a pattern, which contains `{}`", &**sign);
                 Err(Fault::of(FaultKind::Steered, message).about(source))
             }
             (source, _) => Ok(source.is_none()),
@@ -451,12 +460,50 @@ impl<'t> Run<'t> {
         Ok(None)
     }
 
+    /// The source of the guarded data in a text.
+    fn guarded_source(&self, text: &Str) -> Option<Source> {
+        let steering = self.steering?;
+        let mut sources = text.pieces().map(|piece| piece.1);
+        sources.find(|source| (steering.is_guarded)(*source))
+    }
+
     /// The source of the guarded data in a text, if it has some in which a word of the template must have no effect.
     pub(super) fn inert_source(&self, word: &Str, text: &Str) -> Option<Source> {
         let steering = self.steering.filter(|_| !word.source().is_data())?;
-        let mut sources = text.pieces().map(|piece| piece.1);
-        let source = sources.find(|source| (steering.is_guarded)(*source))?;
+        let source = self.guarded_source(text)?;
         (!(steering.may_act)(word)).then_some(source)
+    }
+
+    /// The text of the template in one of two texts that must have no effect in the guarded data of the other, and the data's source.
+    fn find_inert<'s>(&self, one: &'s Str, other: &'s Str) -> Option<(&'s str, Source)> {
+        let steering = self.steering?;
+        match (one.source().is_data(), other.source().is_data()) {
+            (false, false) => None,
+            (false, true) => self.inert_source(one, other).map(|source| (&**one, source)),
+            (true, false) => self
+                .inert_source(other, one)
+                .map(|source| (&**other, source)),
+            // Where both contain data, equal texts are compared piece by piece.
+            (true, true) if **one == **other => {
+                one.common_pieces(other).find_map(|(piece, a, b)| {
+                    let source = match (a.is_data(), b.is_data()) {
+                        (false, true) => b,
+                        (true, false) => a,
+                        _ => return None,
+                    };
+                    let is_inert = (steering.is_guarded)(source) && !(steering.may_act)(piece);
+                    is_inert.then_some((piece, source))
+                })
+            }
+            (true, true) => [(one, other), (other, one)]
+                .into_iter()
+                .find_map(|(one, other)| {
+                    let source = self.guarded_source(other)?;
+                    let mut words = one.pieces().filter(|piece| !piece.1.is_data());
+                    let word = words.find(|word| !(steering.may_act)(word.0))?;
+                    Some((word.0, source))
+                }),
+        }
     }
 
     // ---- statements
@@ -596,7 +643,9 @@ impl<'t> Run<'t> {
     ) -> R<Flow> {
         let at = |fault: Box<Fault>| fault.at(node.items.span);
         let items = match items.as_object() {
-            Some(Object::Range(range)) if node.filter.is_none() => LoopItems::Range(*range),
+            Some(Object::Range(range, source)) if node.filter.is_none() => {
+                LoopItems::Range(*range, *source)
+            }
             _ => {
                 let mut items = self.iterate(items).map_err(at)?;
                 if let Some(filter) = &node.filter {
@@ -783,7 +832,7 @@ impl<'t> Run<'t> {
         let mut dict = Dict::default();
         for (key, value) in entries {
             let value = self.check_assigned(value)?;
-            dict.insert(key, value);
+            dict.push(key, value);
         }
         Ok(Value::object(Object::Namespace(RefCell::new(dict))))
     }

@@ -9,7 +9,7 @@ use crate::builtin::Host;
 macro_rules! tests {
     ($($name:ident($value:ident) $test:expr;)*) => {$(
         pub(super) fn $name(_: &mut Run<'_>, $value: &Value, _: &mut Args) -> R<Value> {
-            Ok(Value::Bool($test))
+            Ok(Value::bool($test))
         }
     )*};
 }
@@ -29,7 +29,7 @@ tests! {
     iterable(value) match value {
         Value::Object(object) => matches!(
             **object,
-            Object::Range(_) | Object::Generator(_) | Object::Group(_) | Object::View(..) | Object::Loop(_)
+            Object::Range(..) | Object::Generator(_) | Object::Group(_) | Object::View(..) | Object::Loop(_)
         ),
         value => matches!(
             value,
@@ -38,7 +38,7 @@ tests! {
     };
     // What has a length and items.
     sequence(value) match value {
-        Value::Object(object) => matches!(**object, Object::Range(_) | Object::Group(_)),
+        Value::Object(object) => matches!(**object, Object::Range(..) | Object::Group(_)),
         value => matches!(
             value,
             Value::Undefined(_) | Value::Str(_) | Value::List(_) | Value::Tuple(_) | Value::Dict(_)
@@ -48,7 +48,7 @@ tests! {
 
 pub(super) fn sameas(run: &mut Run<'_>, value: &Value, args: &mut Args) -> R<Value> {
     let other = args.value(0);
-    Ok(Value::Bool(match (value, &other) {
+    Ok(Value::bool(match (value, &other) {
         (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
             std::rc::Rc::ptr_eq(a, b)
         }
@@ -62,13 +62,13 @@ pub(super) fn filter(_: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Value> {
     let is_known = value
         .as_str()
         .is_some_and(|name| find_filter(name).is_some());
-    Ok(Value::Bool(is_known))
+    Ok(Value::bool(is_known))
 }
 
 pub(super) fn test(_: &mut Run<'_>, value: &Value, _: &mut Args) -> R<Value> {
     hashable(value)?;
     let is_known = value.as_str().is_some_and(|name| find_test(name).is_some());
-    Ok(Value::Bool(is_known))
+    Ok(Value::bool(is_known))
 }
 
 /// A name is looked up, so that it has to be a key.

@@ -115,6 +115,30 @@ impl Str {
         one.into_iter().chain(many)
     }
 
+    /// The parts of two equal strings in which each of them has one source.
+    pub(super) fn common_pieces<'s>(
+        &'s self,
+        other: &'s Str,
+    ) -> impl Iterator<Item = (&'s str, Source, Source)> {
+        let (mut ours, mut others) = (self.pieces().peekable(), other.pieces().peekable());
+        let (mut our_end, mut other_end) = (0, 0);
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let (a, b) = (*ours.peek()?, *others.peek()?);
+            let start = at;
+            at = (our_end + a.0.len()).min(other_end + b.0.len());
+            if our_end + a.0.len() == at {
+                our_end = at;
+                ours.next();
+            }
+            if other_end + b.0.len() == at {
+                other_end = at;
+                others.next();
+            }
+            Some((&self[start..at], a.1, b.1))
+        })
+    }
+
     /// The number of characters.
     pub(super) fn count(&self) -> usize {
         match self.is_ascii() {

@@ -24,9 +24,9 @@ pub enum Value {
     /// An undefined value, with the reason.
     Undefined(Rc<str>),
     /// `None`.
-    None,
+    None(Source),
     /// A boolean.
-    Bool(bool),
+    Bool(bool, Source),
     /// An integer.
     Int(i64, Source),
     /// An integer that does not fit into 64 bits.
@@ -48,7 +48,7 @@ pub enum Value {
 /// Values that only templates make.
 pub enum Object {
     Namespace(RefCell<Dict>),
-    Range(Range),
+    Range(Range, Source),
     Generator(Generator),
     Macro(Macro),
     Function(&'static Builtin),
@@ -74,22 +74,22 @@ pub struct Generator {
 #[derive(Clone)]
 pub(super) enum LoopItems {
     List(Rc<List>),
-    Range(Range),
+    Range(Range, Source),
 }
 
 impl LoopItems {
     pub(super) fn len(&self) -> usize {
         match self {
             LoopItems::List(list) => list.items.len(),
-            LoopItems::Range(range) => range.len(),
+            LoopItems::Range(range, _) => range.len(),
         }
     }
 
     pub(super) fn get(&self, index: usize) -> Option<Value> {
         match self {
             LoopItems::List(list) => list.items.get(index).cloned(),
-            LoopItems::Range(range) => {
-                (index < range.len()).then(|| Value::int(range.number_at(index)))
+            LoopItems::Range(range, source) => {
+                (index < range.len()).then(|| Value::Int(range.number_at(index), *source))
             }
         }
     }
@@ -149,7 +149,8 @@ impl Dict {
         self.source
     }
 
-    fn find(&self, key: &Value) -> Option<usize> {
+    /// The first entry of a key.
+    pub(super) fn find(&self, key: &Value) -> Option<usize> {
         if self.entries.len() < INDEXED {
             return self.entries.iter().position(|entry| is_key(&entry.0, key));
         }
@@ -168,8 +169,12 @@ impl Dict {
         self.entries.iter().position(|entry| is_key(&entry.0, key))
     }
 
-    pub(super) fn get_entry(&self, key: &Value) -> Option<&(Value, Value)> {
-        self.find(key).map(|at| &self.entries[at])
+    /// The next entry of an equal key.
+    pub(super) fn find_after(&self, at: usize, key: &Value) -> Option<usize> {
+        let mut others = self.entries[at + 1..].iter();
+        others
+            .position(|entry| is_key(&entry.0, key))
+            .map(|found| at + 1 + found)
     }
 
     /// The entry of a name.
@@ -178,22 +183,23 @@ impl Dict {
             let mut entries = self.entries.iter();
             return entries.find(|entry| matches!(&entry.0, Value::Str(text) if **text == *name));
         }
-        self.get_entry(&Value::template(name))
+        self.find(&Value::template(name))
+            .map(|at| &self.entries[at])
     }
 
-    /// Sets an entry. A repeated key keeps its place.
-    pub(super) fn insert(&mut self, key: Value, value: Value) {
+    pub(super) fn set_value(&mut self, at: usize, value: Value) {
+        self.depth = self.depth.max(value.depth());
+        self.entries[at].1 = value;
+    }
+
+    /// Adds an entry.
+    pub(super) fn push(&mut self, key: Value, value: Value) {
         self.depth = self.depth.max(value.depth()).max(key.depth());
-        match self.find(&key) {
-            Some(at) => self.entries[at].1 = value,
-            None => {
-                if let Some(index) = self.index.get_mut() {
-                    let at = self.entries.len();
-                    index.entry(hash_key::<Run<'static>>(&key)).or_insert(at);
-                }
-                self.entries.push((key, value));
-            }
+        if let Some(index) = self.index.get_mut() {
+            let at = self.entries.len();
+            index.entry(hash_key::<Run<'static>>(&key)).or_insert(at);
         }
+        self.entries.push((key, value));
     }
 
     /// A dict whose keys differ.
@@ -211,6 +217,16 @@ impl Dict {
 }
 
 impl Value {
+    /// `None` of the template.
+    pub fn none() -> Value {
+        Value::None(Source::TEMPLATE)
+    }
+
+    /// A boolean of the template.
+    pub fn bool(value: bool) -> Value {
+        Value::Bool(value, Source::TEMPLATE)
+    }
+
     /// An integer of the template.
     pub(super) fn int(number: i64) -> Value {
         Value::Int(number, Source::TEMPLATE)
@@ -315,9 +331,9 @@ impl Value {
                 Object::Cycler(items, _) => items.iter().map(Value::depth).max().unwrap_or(0) + 1,
                 Object::Loop(state) => match &state.items {
                     LoopItems::List(list) => list.depth + 1,
-                    LoopItems::Range(_) => 1,
+                    LoopItems::Range(..) => 1,
                 },
-                Object::Range(_) | Object::Macro(_) | Object::Function(_) => 1,
+                Object::Range(..) | Object::Macro(_) | Object::Function(_) => 1,
             },
             _ => 0,
         }
@@ -334,7 +350,7 @@ impl Value {
             Value::Object(object) => {
                 !matches!(
                     &**object,
-                    Object::Range(_) | Object::Macro(_) | Object::Function(_) | Object::View(..)
+                    Object::Range(..) | Object::Macro(_) | Object::Function(_) | Object::View(..)
                 ) && match &**object {
                     Object::Generator(generator) => generator
                         .items
@@ -357,8 +373,8 @@ impl Value {
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Value::Undefined(_) => "undefined",
-            Value::None => "None",
-            Value::Bool(_) => "bool",
+            Value::None(_) => "None",
+            Value::Bool(..) => "bool",
             Value::Int(..) | Value::Big(..) => "int",
             Value::Float(..) => "float",
             Value::Str(_) => "str",
@@ -367,7 +383,7 @@ impl Value {
             Value::Dict(_) => "dict",
             Value::Object(object) => match &**object {
                 Object::Namespace(_) => "namespace",
-                Object::Range(_) => "range",
+                Object::Range(..) => "range",
                 Object::Generator(_) => "generator",
                 Object::Macro(_) => "macro",
                 Object::Function(_) => "function",
@@ -384,8 +400,8 @@ impl Value {
     /// Python's truth.
     pub(super) fn is_true(&self) -> bool {
         match self {
-            Value::Undefined(_) | Value::None => false,
-            Value::Bool(value) => *value,
+            Value::Undefined(_) | Value::None(_) => false,
+            Value::Bool(value, _) => *value,
             Value::Int(number, _) => *number != 0,
             Value::Big(..) => true,
             Value::Float(number, _) => *number != 0.0,
@@ -393,7 +409,7 @@ impl Value {
             Value::List(list) | Value::Tuple(list) => !list.items.is_empty(),
             Value::Dict(dict) => dict.len() > 0,
             Value::Object(object) => match &**object {
-                Object::Range(range) => range.len() > 0,
+                Object::Range(range, _) => range.len() > 0,
                 Object::View(_, list) => !list.items.is_empty(),
                 _ => true,
             },
@@ -403,8 +419,16 @@ impl Value {
     /// The source of a value that is printed.
     pub(super) fn source(&self) -> Source {
         match self {
-            Value::Int(_, source) | Value::Big(_, source) | Value::Float(_, source) => *source,
+            Value::None(source)
+            | Value::Bool(_, source)
+            | Value::Int(_, source)
+            | Value::Big(_, source)
+            | Value::Float(_, source) => *source,
             Value::Str(text) => text.source(),
+            Value::Object(object) => match &**object {
+                Object::Range(_, source) => *source,
+                _ => Source::TEMPLATE,
+            },
             _ => Source::TEMPLATE,
         }
     }
@@ -440,7 +464,10 @@ impl Value {
             Value::List(list) | Value::Tuple(list) => list.items.clone(),
             Value::Dict(dict) => dict.entries.iter().map(|entry| entry.0.clone()).collect(),
             Value::Object(object) => match &**object {
-                Object::Range(range) => range.numbers().map(Value::int).collect(),
+                Object::Range(range, source) => {
+                    let numbers = range.numbers();
+                    numbers.map(|number| Value::Int(number, *source)).collect()
+                }
                 Object::Generator(generator) => {
                     let items = std::mem::take(&mut *generator.items.borrow_mut()).collect();
                     if let Some(error) = generator.error.borrow_mut().take() {
@@ -467,7 +494,7 @@ impl Value {
             Value::List(list) | Value::Tuple(list) => list.items.len(),
             Value::Dict(dict) => dict.len(),
             Value::Object(object) => match &**object {
-                Object::Range(range) => range.len(),
+                Object::Range(range, _) => range.len(),
                 Object::Group(list) | Object::View(_, list) => list.items.len(),
                 Object::Loop(state) => state.items.len(),
                 _ => return None,
@@ -494,13 +521,17 @@ mod tests {
         let whole = |number: BigInt| Value::Big(Rc::new(number), Source::TEMPLATE);
         let float = |number| Value::Float(number, Source::TEMPLATE);
         let tuple = |items| Value::Tuple(Rc::new(List::new(items)));
-        let range =
-            |start, stop, step| Value::Object(Rc::new(Object::Range(Range { start, stop, step })));
+        let range = |start, stop, step| {
+            Value::Object(Rc::new(Object::Range(
+                Range { start, stop, step },
+                Source::TEMPLATE,
+            )))
+        };
         let power = BigInt::from(2).pow(100);
         let hash = hash_key::<Run<'static>>;
         for (left, right) in [
             (whole(power.clone()), float(2_f64.powi(100))),
-            (Value::int(1), Value::Bool(true)),
+            (Value::int(1), Value::bool(true)),
             (Value::int(0), float(-0.0)),
             (whole(power.clone() + 1), whole(power.clone() + 1)),
             (range(0, 5, 3), range(0, 4, 3)),
@@ -523,7 +554,7 @@ mod tests {
             assert!(!is_key(&left, &right));
             assert_ne!(hash(&left), hash(&right));
         }
-        let joiner = || Value::Object(Rc::new(Object::Joiner(Value::None, Cell::new(false))));
+        let joiner = || Value::Object(Rc::new(Object::Joiner(Value::none(), Cell::new(false))));
         let joiners = [joiner(), joiner()];
         assert_ne!(hash(&joiners[0]), hash(&joiners[1]));
     }
