@@ -461,7 +461,7 @@ impl Rendered {
     }
 
     /// Checks the names that the template writes, and the data that it writes where it writes roles. A name is never changed, so a name that
-    /// may end a header, or that is a role in the place of one, is an error.
+    /// may end a header, or that is a role where roles are written, is an error.
     pub(crate) fn check_names(&self, tokens: &TokenList) -> Result<()> {
         let mut at = 0;
         for (index, segment) in self.segments.iter().enumerate() {
@@ -513,7 +513,7 @@ impl Rendered {
         let start = range.start - word_length(text[..range.start].chars().rev());
         let end = range.end + word_length(text[range.end..].chars());
         let word = &text[start..end];
-        // Data beside it is no header.
+        // Data beside it is not a header.
         let (before, after) = (self.own_text_before(start), self.own_text_after(end));
         let is_guarded =
             !self.segments[index].is_name && tokens.is_token_between(word, before, after);

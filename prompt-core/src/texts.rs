@@ -19,7 +19,7 @@ pub trait Texts {
     fn into_texts(self) -> impl Iterator<Item = String>;
 }
 
-// Without it, rustc says that a `&str` is no iterator, and proposes `.chars()`.
+// Without it, rustc reports that `&str` is not an iterator, and proposes `.chars()`.
 #[diagnostic::do_not_recommend]
 impl<L> Texts for L
 where

@@ -936,7 +936,7 @@ fn data_is_no_role_in_a_header() {
     }
 }
 
-/// A type that is no word of the protocol is data, with which a template may compare.
+/// A type that the protocol does not define is data, with which a template may compare.
 #[test]
 fn unknown_types_are_data() {
     let source = "{% for m in messages %}{% for p in m.content %}<|{{ p.type }}|>{{ p.text }}{% if p.type == 'note' %}!{% endif %}{% endfor %}<|end|>{% endfor %}";

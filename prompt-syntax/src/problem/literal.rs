@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use super::name::MESSAGES;
 use super::{PossiblyPasted, Problem};
 use crate::expr::parse_condition;
 use crate::name::{continues_name, name_len};
 use crate::notation::{LookalikeKind, Statement, slot_attribute};
-use crate::{Dialect, Error, Expr, Kind, Options, Plain};
+use crate::{Dialect, Error, Expr, Kind, Options, Plain, Role};
 use prompt_base::Span;
 
 impl PossiblyPasted {
@@ -509,6 +510,13 @@ pub(crate) fn pasted_text(dialect: Dialect, found: &[(usize, &Error, &PossiblyPa
         ));
     }
     let mut help = String::new();
+    let is_role = |text: &&str| {
+        let name = text.trim_start_matches('<').trim_end_matches('>');
+        Role::from_any_library(name).is_some()
+    };
+    if slots.is_empty() && tags.is_empty() && written.iter().all(is_role) {
+        help = format!("{MESSAGES}; or, ");
+    }
     if !slots.is_empty() {
         help = format!(
             "write {} where a slot is meant; or, ",

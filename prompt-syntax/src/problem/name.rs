@@ -5,6 +5,9 @@ use crate::name::{LOOP_PARTS, is_latex};
 use crate::{Dialect, Role};
 use prompt_base::suggest::closest;
 
+/// The help for the tag of a role where roles are not read.
+pub(crate) const MESSAGES: &str = "write the messages as `<user>…</user>` and the like in a `template`, or with the keys `system`, `user` and `assistant`";
+
 /// Number 1: a name that is not in scope. `before` is the text before the name, `written` the tag that contains it if it is known,
 /// `names` are those that it could be, and `owner` has so many fields.
 pub fn unknown_name(
@@ -55,9 +58,7 @@ pub fn unknown_name(
             dialect.tag("if loop.index <= 3"),
             dialect.end("if"),
         ),
-        _ if is_role => format!(
-            "write the messages as `<user>…</user>` and the like in a `template`, or with the keys `system`, `user` and `assistant`; or {as_text}"
-        ),
+        _ if is_role => format!("{MESSAGES}; or {as_text}"),
         _ if name == "loop" && matches!(dialect, Dialect::Angle | Dialect::Jinja) => {
             let block = dialect.tag("for …");
             format!("write `loop.index` and the like inside of a `{block}` block")
@@ -110,7 +111,7 @@ pub fn unknown_name(
     let slot = dialect.slot(name);
     let mut problem = problem.possibly_pasted(written.unwrap_or(&slot), None, None);
     if let Some(pasted) = &mut problem.pasted {
-        pasted.misspelt = near.is_some() || is_role;
+        pasted.misspelt = near.is_some();
     }
     problem
 }
