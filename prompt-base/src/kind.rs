@@ -86,7 +86,7 @@ impl Kind {
     }
 
     /// The kind of a field of a struct. `None` if it is not a struct with such a field.
-    pub fn field(&self, name: &str) -> Option<Kind> {
+    pub fn field_kind(&self, name: &str) -> Option<Kind> {
         let Kind::Struct(fields) = self else {
             return None;
         };
@@ -103,14 +103,16 @@ impl Kind {
     }
 
     /// The kind in the angle, brace and f-string dialects, which do not distinguish numbers and do not know JSON.
-    pub fn plain(self) -> Kind {
+    pub fn in_plain_dialects(self) -> Kind {
         match self {
             Kind::Bool | Kind::Int | Kind::Float => Kind::Number,
             Kind::Dynamic | Kind::None => Kind::Unknown,
-            Kind::List(item) => Kind::list(item.plain()),
-            Kind::Option(inner) => Kind::Option(Box::new(inner.plain())),
-            Kind::Dict(value) => Kind::Dict(Box::new(value.plain())),
-            Kind::Tuple(parts) => Kind::Tuple(parts.into_iter().map(Kind::plain).collect()),
+            Kind::List(item) => Kind::list(item.in_plain_dialects()),
+            Kind::Option(inner) => Kind::Option(Box::new(inner.in_plain_dialects())),
+            Kind::Dict(value) => Kind::Dict(Box::new(value.in_plain_dialects())),
+            Kind::Tuple(parts) => {
+                Kind::Tuple(parts.into_iter().map(Kind::in_plain_dialects).collect())
+            }
             kind => kind,
         }
     }

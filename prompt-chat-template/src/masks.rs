@@ -72,9 +72,10 @@ impl ChatTemplate {
         };
         let mut ranges = Vec::new();
         for (index, message) in messages.iter().enumerate() {
-            if role(message) == Some(Role::Assistant.name()) {
+            if role_of(message) == Some(Role::Assistant.name()) {
                 let range = turns.range_of(index);
-                let range = range.map_err(|why| unknown(NamedMessage::new(messages, index), why));
+                let range =
+                    range.map_err(|why| unknown_range(NamedMessage::new(messages, index), why));
                 ranges.extend(range?);
             }
         }
@@ -93,11 +94,11 @@ fn text_message(role: Role, index: usize) -> InputNode {
     InputNode::Map(entries.into())
 }
 
-fn role(message: &InputNode) -> Option<&str> {
+fn role_of(message: &InputNode) -> Option<&str> {
     message.get("role").and_then(InputNode::as_str)
 }
 
-fn unknown(message: NamedMessage<'_>, why: &str) -> Error {
+fn unknown_range(message: NamedMessage<'_>, why: &str) -> Error {
     let text = format!("the text that the model generates for {message} is unknown: {why}");
     let error = message.add_to(Error::new(ErrorKind::Unsupported, text));
     error.with_help(
@@ -106,7 +107,7 @@ fn unknown(message: NamedMessage<'_>, why: &str) -> Error {
 }
 
 /// Why a turn has no range.
-type Unknown = &'static str;
+type Reason = &'static str;
 
 /// The turns of the assistant in a rendered text.
 struct AssistantTurns<'r> {
@@ -127,7 +128,7 @@ struct AssistantTurns<'r> {
 
 impl<'r> AssistantTurns<'r> {
     /// What the model generates of an assistant message; `None` if the template writes nothing for it.
-    fn range_of(&mut self, message: usize) -> Result<Option<Range<usize>>, Unknown> {
+    fn range_of(&mut self, message: usize) -> Result<Option<Range<usize>>, Reason> {
         let Some(turn) = self.turn_of(message)? else {
             return Ok(None);
         };
@@ -137,7 +138,7 @@ impl<'r> AssistantTurns<'r> {
     }
 
     /// What the template writes while its loop visits a message.
-    fn turn_of(&self, message: usize) -> Result<Option<Range<usize>>, Unknown> {
+    fn turn_of(&self, message: usize) -> Result<Option<Range<usize>>, Reason> {
         let turn = match &self.turns[message][..] {
             [] => None,
             [turn] => Some(turn.clone()),
@@ -153,7 +154,7 @@ impl<'r> AssistantTurns<'r> {
     }
 
     /// The end of a turn.
-    fn end_of(&mut self, message: usize, turn: &Range<usize>) -> Result<usize, Unknown> {
+    fn end_of(&mut self, message: usize, turn: &Range<usize>) -> Result<usize, Reason> {
         let rendered = self.rendered;
         let is_last = rendered
             .turns
@@ -178,7 +179,7 @@ impl<'r> AssistantTurns<'r> {
     }
 
     /// The end of the last turn. What the template writes behind its loop belongs to it, unless it is a generation prompt.
-    fn end_of_last(&self, message: usize, turn: &Range<usize>) -> Result<usize, Unknown> {
+    fn end_of_last(&self, message: usize, turn: &Range<usize>) -> Result<usize, Reason> {
         self.check_results(message)?;
         let (text, asks) = (
             &*self.rendered.text,
@@ -229,7 +230,7 @@ impl<'r> AssistantTurns<'r> {
     }
 
     /// Some templates write the results of calls inside the turn of the assistant, and begin them behind the last calls.
-    fn check_results(&self, message: usize) -> Result<(), Unknown> {
+    fn check_results(&self, message: usize) -> Result<(), Reason> {
         if self.messages[message].get("tool_calls").is_none() {
             return Ok(());
         }
@@ -250,11 +251,11 @@ impl<'r> AssistantTurns<'r> {
     }
 
     /// The beginning of a turn that belongs to the prompt for the answer.
-    fn header_of(&mut self, message: usize, turn: &Range<usize>) -> Result<&'r str, Unknown> {
+    fn header_of(&mut self, message: usize, turn: &Range<usize>) -> Result<&'r str, Reason> {
         let rendered = self.rendered;
         let text = &rendered.text[turn.clone()];
         let before = rendered.turn_before(turn.start);
-        let before = before.and_then(|turn| role(&self.messages[turn.message]));
+        let before = before.and_then(|turn| role_of(&self.messages[turn.message]));
         let mut known = self.headers.iter();
         if let Some(header) = known.find(|header| header.0 == before && text.starts_with(header.1))
         {
@@ -288,8 +289,8 @@ impl<'r> AssistantTurns<'r> {
     }
 }
 
-const PARTS: Unknown = "the template writes it in several parts";
-const OTHERS: Unknown = "the template writes other messages inside of it";
+const PARTS: Reason = "the template writes it in several parts";
+const OTHERS: Reason = "the template writes other messages inside of it";
 
 /// A generation prompt without the beginning of the reasoning, or an empty reasoning, at its end: the model's turn begins before it.
 fn without_reasoning<'p>(prompt: &'p str, delimiters: Option<(&str, &str)>) -> &'p str {

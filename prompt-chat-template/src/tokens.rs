@@ -182,7 +182,7 @@ impl TokenList {
                 at += 1;
             }
             let header = &piece[at..];
-            for (start, word) in words(header) {
+            for (start, word) in words_with_positions(header) {
                 let end = start + word.len();
                 let (before, after) = self.cut_place(&header[..start], &header[end..]);
                 if before.trim().is_empty() || word.starts_with(PROBE_STEM) {
@@ -395,7 +395,7 @@ pub(crate) fn is_word_letter(letter: char) -> bool {
 }
 
 /// The words of a text with their positions.
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+fn words_with_positions(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let words = text.split(|letter| !is_word_letter(letter));
     let words = words.map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word));
     words.filter(|(_, word)| !word.is_empty())

@@ -153,7 +153,7 @@ impl ChatTemplate {
                 moment: Some(self.moment(options.date)),
             },
         };
-        let guarding = self.guarding(options);
+        let guarding = self.guarding_for(options);
         let rendered = run.render(engine, guarding)?;
         if options.continued {
             prepare::check_continued(&rendered.rendering.conversation, &rendered.text)?;
@@ -164,7 +164,7 @@ impl ChatTemplate {
         Ok(rendered)
     }
 
-    fn guarding(&self, options: &FormatOptions) -> Option<Guarding<'_>> {
+    fn guarding_for(&self, options: &FormatOptions) -> Option<Guarding<'_>> {
         (options.guard != Guard::Allow).then_some(Guarding {
             tokens: &self.tokens,
             rejects: options.guard == Guard::Reject,
@@ -178,7 +178,7 @@ impl ChatTemplate {
         options: &FormatOptions,
     ) -> Result<Rendered> {
         let engine = self.engine_for(&rendering.conversation);
-        rendering.render(engine, self.guarding(options))
+        rendering.render(engine, self.guarding_for(options))
     }
 
     pub(crate) fn write_rendered(

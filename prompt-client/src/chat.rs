@@ -94,34 +94,8 @@ impl ChatModel {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn new(model: &str) -> Result<ChatModel> {
-        let Some((provider, name)) = Provider::from_model(model) else {
-            let own = "give the server's URL with `ChatModel::openai_compatible`";
-            let (message, help) = match model.split_once("::") {
-                Some((prefix, name)) => {
-                    let names: Vec<&str> = all_providers().map(|provider| provider.name).collect();
-                    let error = Error::unknown_name("provider", prefix, &names);
-                    let help = match Provider::from_model(name) {
-                        Some((owner, name)) => {
-                            format!("did you mean `{}::{name}`? Or {own}", owner.name)
-                        }
-                        None => match Provider::written_otherwise(model) {
-                            Some(name) => format!("write `{name}`, or {own}"),
-                            None => format!("{} Or {own}", error.help().unwrap_or_default()),
-                        },
-                    };
-                    (error.message().to_owned(), help)
-                }
-                None => (
-                    format!("the provider of the model `{model}` is not known"),
-                    match Provider::written_otherwise(model) {
-                        Some(name) => format!("write `{name}`, or {own}"),
-                        None => format!("write `provider::model`, or {own}"),
-                    },
-                ),
-            };
-            let error = CallError::new(CallErrorKind::Setup, message).with_help(help);
-            return Err(error.into_error(model));
-        };
+        let (provider, name) =
+            Provider::from_model(model).ok_or_else(|| unknown_provider_error(model))?;
         let key = provider.key_variable.map_or_else(ApiKey::none, ApiKey::env);
         ChatModel::build(model, name, provider, provider.base_url, key)
     }
@@ -556,4 +530,32 @@ impl fmt::Debug for ChatModel {
             .field("structured", &self.settings.structured)
             .finish_non_exhaustive()
     }
+}
+
+/// The error of a model whose provider is not known.
+fn unknown_provider_error(model: &str) -> Error {
+    let own = "give the server's URL with `ChatModel::openai_compatible`";
+    let otherwise = Provider::written_otherwise(model);
+    let (message, help) = match model.split_once("::") {
+        None => {
+            let name = otherwise.as_deref().unwrap_or("provider::model");
+            let message = format!("the provider of the model `{model}` is not known");
+            (message, format!("write `{name}`, or {own}"))
+        }
+        Some((prefix, name)) => {
+            let names: Vec<&str> = all_providers().map(|provider| provider.name).collect();
+            let unknown = Error::unknown_name("provider", prefix, &names);
+            let owner = || {
+                let (owner, name) = Provider::from_model(name)?;
+                Some(format!("{}::{name}", owner.name))
+            };
+            let near = match otherwise.or_else(owner) {
+                Some(name) => format!("did you mean `{name}`?"),
+                None => unknown.help().unwrap_or_default().to_owned(),
+            };
+            (unknown.message().to_owned(), format!("{near} Or {own}"))
+        }
+    };
+    let error = CallError::new(CallErrorKind::Setup, message).with_help(help);
+    error.into_error(model)
 }

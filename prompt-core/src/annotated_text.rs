@@ -349,7 +349,7 @@ impl AnnotatedText {
     }
 
     #[cfg(feature = "tokens")]
-    pub(crate) fn unmarked(&self) -> Option<&Unmarked> {
+    pub(crate) fn why_unmarked(&self) -> Option<&Unmarked> {
         self.unmarked.as_ref()
     }
 

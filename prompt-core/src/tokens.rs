@@ -274,7 +274,7 @@ impl AnnotatedText {
             tokens,
             origins,
             generated,
-            unmarked: self.unmarked().cloned(),
+            unmarked: self.why_unmarked().cloned(),
         })
     }
 }

@@ -119,7 +119,7 @@ pub(super) fn describe_fields(contract: &Contract, dialect: Dialect) -> Vec<anal
         name: field.name.to_owned(),
         kind: match dialect {
             Dialect::Jinja => field.kind.of_values(),
-            _ => field.kind.of_values().plain(),
+            _ => field.kind.of_values().in_plain_dialects(),
         },
         trusted: field.trusted,
         excluded_by: field.kind.excluded_by(),

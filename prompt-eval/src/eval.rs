@@ -400,7 +400,7 @@ impl<R: Prompt> Eval<R> {
     /// Fails if a setting has no effect in this evaluation.
     fn check_support(&self) -> Result<(), DataError> {
         let Eval { task, prompts } = self;
-        task.settings.check()?;
+        task.settings.check_numbers()?;
         // The retry would change the answer that is evaluated.
         prompts.refuse_option("output_retries", |options| options.output_retries.is_some())?;
         let (message, help) = match (&prompts.conversation, task.scorers.first()) {

@@ -261,7 +261,7 @@ impl<R: Prompt> MultipleChoice<R> {
     fn check_support(&self) -> Result<(), DataError> {
         let is_set = |options: &Options| *options != Options::new();
         self.prompts.refuse_option("options", is_set)?;
-        self.task.settings.check()?;
+        self.task.settings.check_numbers()?;
         if self.task.settings.repeats > 1 {
             return Err(DataError::new(
                 "`repeats` has no effect in an evaluation by multiple choice, whose likelihoods do not vary",

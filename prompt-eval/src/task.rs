@@ -29,7 +29,7 @@ pub(crate) struct RunSettings {
 
 impl RunSettings {
     /// Fails for a number with which nothing is evaluated.
-    pub(crate) fn check(&self) -> Result<(), DataError> {
+    pub(crate) fn check_numbers(&self) -> Result<(), DataError> {
         let numbers = [
             ("concurrency", Some(self.concurrency as u64)),
             ("limit", self.limit),

@@ -499,7 +499,7 @@ pub(crate) struct OpenBlock<L: Language> {
     pub(crate) block: Block<L>,
     /// The previous content.
     pub(crate) outer: Vec<Node<L>>,
-    /// Whether an error about its end was reported.
+    /// Whether an error was reported that explains a missing end, or a role inside of it.
     pub(crate) excused: bool,
     /// The error about a block that crosses another one.
     pub(crate) crossed: Option<usize>,

@@ -55,7 +55,7 @@ pub mod word;
 use std::fmt;
 
 use self::error::Error;
-use crate::Dialect;
+use crate::{Dialect, Role};
 use prompt_base::Span;
 use prompt_base::suggest::closest;
 
@@ -190,15 +190,12 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The names of roles and keys in other libraries, and the keys here.
+/// The names of keys in other libraries, and the keys here. [`Role::from_any_library`] has those of roles.
 const OTHER_NAMES: &[(&str, &str)] = &[
-    ("ai", "assistant"),
     ("bot", "assistant"),
-    ("developer", "system"),
     ("dialect", "syntax"),
     ("engine", "syntax"),
     ("exclude", "skip"),
-    ("human", "user"),
     ("ignore", "skip"),
     ("instructions", "system"),
     ("language", "syntax"),
@@ -212,26 +209,26 @@ const OTHER_NAMES: &[(&str, &str)] = &[
 /// The name here for the name of a role or key in another library.
 pub(crate) fn own_name(name: &str) -> Option<&'static str> {
     let mut others = OTHER_NAMES.iter();
-    others
-        .find(|(other, _)| *other == name)
-        .map(|(_, own)| *own)
+    let key = others.find(|(other, _)| *other == name);
+    let role = || Role::from_any_library(name).map(Role::name);
+    key.map(|(_, own)| *own)
+        .or_else(role)
+        .filter(|own| *own != name)
 }
 
 /// The help for an unknown name: the key that another library's name means, the closest known name, or all of them.
 pub fn suggest_name(name: &str, known: &[&str]) -> String {
     let names = || known.iter().copied();
-    let mut others = OTHER_NAMES.iter();
-    let mut near: Vec<&str> =
-        match others.find(|(other, key)| *other == name && known.contains(key)) {
-            Some((_, key)) => vec![key],
-            // `system_prompt`, and both parts of `output_format`.
-            None => {
-                let parts = name.split('_');
-                parts
-                    .filter_map(|part| names().find(|key| *key == part))
-                    .collect()
-            }
-        };
+    let mut near: Vec<&str> = match own_name(name).filter(|key| known.contains(key)) {
+        Some(key) => vec![key],
+        // `system_prompt`, and both parts of `output_format`.
+        None => {
+            let parts = name.split('_');
+            parts
+                .filter_map(|part| names().find(|key| *key == part))
+                .collect()
+        }
+    };
     if near.is_empty() {
         near.extend(closest(name, names()));
     }

@@ -227,7 +227,7 @@ impl JinjaAnalyzer<'_, '_> {
 
     /// The kind of a field of a struct that a run-time template names.
     fn field_of_struct(&mut self, of: &Kind, name: &str, part: &Spanned<String>) -> Option<Kind> {
-        match of.field(part) {
+        match of.field_kind(part) {
             // Values of hash sets and maps are in order.
             Some(Kind::Unordered) => Some(Kind::Dynamic),
             Some(kind) => Some(kind),
@@ -253,7 +253,7 @@ impl JinjaAnalyzer<'_, '_> {
             let mut kind = list.kind.item();
             for part in path.split('.') {
                 let names = kind.field_names();
-                kind = match kind.field(part) {
+                kind = match kind.field_kind(part) {
                     Some(found) => found,
                     None if names.is_empty() => break,
                     None => {

@@ -400,7 +400,7 @@ impl Run<'_> {
 
     /// The position of a key in a dict. A word of the template and guarded data that is equal to it are two keys.
     fn find_entry(&mut self, dict: &Dict, key: &Value) -> R<Option<usize>> {
-        let mut next = dict.find(key);
+        let mut next = dict.find_key(key);
         while let Some(at) = next {
             let is_found = match (&dict.entries()[at].0, key) {
                 (Value::Str(own), Value::Str(key)) => self.acts(own, key)?,

@@ -38,7 +38,7 @@ impl Run<'_> {
         let (mut at, mut from) = (0, 0);
         while let Some(found) = pattern[from..].find(['{', '}']) {
             let brace = from + found;
-            if !self.replaces(&pattern.slice(brace..brace + 1))? {
+            if !self.acts_as_placeholder(&pattern.slice(brace..brace + 1))? {
                 from = brace + 1;
                 continue;
             }

@@ -298,7 +298,7 @@ impl Host for Run<'_> {
     }
 
     fn may_replace(&mut self, sign: &Str) -> Outcome<Self, bool> {
-        Run::replaces(self, sign)
+        Run::acts_as_placeholder(self, sign)
     }
 
     /// Many texts are before a word or after it, so that none of them contains it: there is no reading without an effect.

@@ -433,7 +433,7 @@ impl<'t> Run<'t> {
     }
 
     /// Whether a sign of a pattern is one that is replaced: those in guarded data are text.
-    pub(super) fn replaces(&self, sign: &Str) -> R<bool> {
+    pub(super) fn acts_as_placeholder(&self, sign: &Str) -> R<bool> {
         match (self.guarded_source(sign), self.steering) {
             (Some(source), Some(Steering { rejects: true, .. })) => {
                 let message = format!("reads data as a pattern, which contains `{}`", &**sign);

@@ -150,7 +150,7 @@ impl Dict {
     }
 
     /// The first entry of a key.
-    pub(super) fn find(&self, key: &Value) -> Option<usize> {
+    pub(super) fn find_key(&self, key: &Value) -> Option<usize> {
         if self.entries.len() < INDEXED {
             return self.entries.iter().position(|entry| is_key(&entry.0, key));
         }
@@ -183,7 +183,7 @@ impl Dict {
             let mut entries = self.entries.iter();
             return entries.find(|entry| matches!(&entry.0, Value::Str(text) if **text == *name));
         }
-        self.find(&Value::template(name))
+        self.find_key(&Value::template(name))
             .map(|at| &self.entries[at])
     }
 

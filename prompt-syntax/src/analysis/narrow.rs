@@ -43,12 +43,12 @@ impl<L: Language> Analyzer<'_, L> {
             },
         };
         for part in &segments[length..] {
-            let Some(part_kind) = kind.field(part) else {
+            let Some(part_kind) = kind.field_kind(part) else {
                 return;
             };
             kind = match self.context.dialect {
                 Dialect::Jinja => part_kind,
-                _ => part_kind.plain(),
+                _ => part_kind.in_plain_dialects(),
             };
             place.rest.push((*part).to_owned());
         }

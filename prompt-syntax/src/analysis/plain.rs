@@ -616,9 +616,9 @@ impl<L: Language> Analyzer<'_, L> {
             let (segments, dialect) = (path.names(), self.context.dialect);
             let (whole, rest) = (segments[..at].join("."), segments[at..].join("."));
             let problem = match &kind {
-                Kind::Struct(_) => match kind.field(part) {
+                Kind::Struct(_) => match kind.field_kind(part) {
                     Some(found) => {
-                        kind = found.plain();
+                        kind = found.in_plain_dialects();
                         continue;
                     }
                     None => {
