@@ -187,15 +187,12 @@ impl MetaTemplate {
         self
     }
 
-    fn all_roles(&self) -> Vec<&MetaRole> {
-        let mut roles = Vec::with_capacity(self.round.len() + self.reserved_roles.len());
-        for part in &self.round {
-            if let RoundPart::Role(role) = part {
-                roles.push(role);
-            }
-        }
-        roles.extend(&self.reserved_roles);
-        roles
+    fn all_roles(&self) -> impl Iterator<Item = &MetaRole> {
+        let of_round = self.round.iter().filter_map(|part| match part {
+            RoundPart::Role(role) => Some(role),
+            RoundPart::Text(_) => None,
+        });
+        of_round.chain(&self.reserved_roles)
     }
 
     /// The role of a turn or its fallback, and the role's index in the round.
@@ -204,7 +201,7 @@ impl MetaTemplate {
         let found = self.find_role(role);
         let found = found.or_else(|| self.find_role(fallback?));
         found.ok_or_else(|| {
-            let known: Vec<_> = self.all_roles().iter().map(|role| &*role.name).collect();
+            let known: Vec<_> = self.all_roles().map(|role| &*role.name).collect();
             let or = fallback.map(|name| format!(", nor its fallback `{name}`"));
             let error = Error::new(
                 ErrorKind::Unsupported,
@@ -247,9 +244,8 @@ impl MetaTemplate {
                 "add its roles in their order, such as `HUMAN` and `BOT`",
             );
         }
-        let roles = self.all_roles();
-        for (at, MetaRole { name, .. }) in roles.iter().enumerate() {
-            if roles[..at].iter().any(|other| other.name == *name) {
+        for (at, MetaRole { name, .. }) in self.all_roles().enumerate() {
+            if self.all_roles().take(at).any(|other| other.name == *name) {
                 return wrong(
                     format!("the meta template has the role `{name}` twice"),
                     "keep one of them, in the round or among the reserved roles",

@@ -136,6 +136,8 @@ impl AnnotatedText {
     pub fn reserve(&mut self, bytes: usize, pieces: usize) {
         self.text.reserve(bytes);
         self.spans.reserve(pieces);
+        // At most every second piece is an answer.
+        self.generated.reserve(pieces / 2);
     }
 
     /// Sets the index of the message that the next segments belong to. Errors contain it.

@@ -307,9 +307,7 @@ impl ToHistory for Examples {
         for (index, example) in self.iter().enumerate() {
             all.push(example.between_turns(index)?);
         }
-        for turns in all {
-            messages.share_turns(turns);
-        }
+        messages.share_all_turns(&all);
         Ok(())
     }
 }

@@ -792,6 +792,13 @@ impl Messages {
         self.messages.share_turns(turns);
     }
 
+    /// Adds the messages of several shared histories.
+    pub(crate) fn share_all_turns(&mut self, all: &[&Arc<Vec<Message>>]) {
+        // One more for the messages that follow them.
+        self.messages.rest.reserve(all.len() + 1);
+        all.iter().for_each(|turns| self.share_turns(turns));
+    }
+
     /// The last message of a role, mutable.
     pub(crate) fn last_of_mut(&mut self, role: Role) -> Option<&mut Message> {
         self.messages.last_of_mut(role)

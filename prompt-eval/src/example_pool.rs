@@ -5,7 +5,7 @@ use std::fmt;
 use prompt_core::{Example, Examples, Prompt, PromptInfo};
 
 use crate::DataError;
-use crate::fingerprint::RowIdentity;
+use crate::fingerprint::{RowIdentity, hash_input, hash_record};
 use crate::retrieve::{FixK, Query, Retriever};
 
 /// Few-shot examples, and the retriever that selects some of them for a row. Each example is rendered once.
@@ -155,7 +155,7 @@ impl ExamplePool {
         }
     }
 
-    /// Selects the examples for a row.
+    /// Selects the examples for a row. The row is recognised as it is rendered, so its own examples are not set yet.
     ///
     /// # Errors
     /// Those of the retriever. With [`leave_one_out`](ExamplePool::leave_one_out), also a row of another type than the examples, which cannot
@@ -226,11 +226,10 @@ impl ExamplePool {
             ))
             .with_help("make the pool of rows of the same type"));
         }
-        let own = RowIdentity::from_prompt(row)?;
         Ok(match self.left_out {
             LeftOut::Nothing => Vec::new(),
-            LeftOut::KnownRows | LeftOut::EqualRows => find_hash(&rows.records, own.record),
-            LeftOut::EqualInputs => find_hash(&rows.inputs, own.input),
+            LeftOut::KnownRows | LeftOut::EqualRows => find_hash(&rows.records, hash_record(row)?),
+            LeftOut::EqualInputs => find_hash(&rows.inputs, hash_input(row)?),
         })
     }
 }

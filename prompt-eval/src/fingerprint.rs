@@ -1,7 +1,9 @@
 //! The identity of rows and inputs: hashes of their content.
 
+use std::io::{self, Write};
+
 use prompt_base::hash::Fnv1a;
-use prompt_core::{Json, Messages, Prompt};
+use prompt_core::{Messages, Prompt};
 
 use crate::DataError;
 
@@ -21,9 +23,14 @@ impl RowIdentity {
     pub(crate) fn from_prompt(row: &(impl Prompt + ?Sized)) -> Result<RowIdentity, DataError> {
         Ok(RowIdentity {
             record: hash_record(row)?,
-            input: hash_messages(&row.messages()?)?,
+            input: hash_input(row)?,
         })
     }
+}
+
+/// The hash of a row's input alone.
+pub(crate) fn hash_input(row: &(impl Prompt + ?Sized)) -> Result<u64, DataError> {
+    hash_messages(&row.messages()?)
 }
 
 /// The hash of a row's input together with its answer.
@@ -32,5 +39,23 @@ pub(crate) fn hash_record(row: &(impl Prompt + ?Sized)) -> Result<u64, DataError
 }
 
 fn hash_messages(messages: &Messages) -> Result<u64, DataError> {
-    Ok(Fnv1a::hash(&Json::from_serialize(messages)?.to_string()))
+    let mut hash = HashWriter(Fnv1a::default());
+    serde_json::to_writer(&mut hash, messages).map_err(|error| {
+        DataError::new(format!("the messages cannot be written as JSON: {error}"))
+    })?;
+    Ok(hash.0.finish())
+}
+
+/// Hashes what is written.
+struct HashWriter(Fnv1a);
+
+impl Write for HashWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

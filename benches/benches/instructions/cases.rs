@@ -4,7 +4,7 @@ use prompt_eval::retrieve::Query;
 use typed_prompt::compat::lazyllm::{Alpaca, Chat, Keys};
 use typed_prompt::compat::lightrag::{ADALFLOW, Sections};
 use typed_prompt::output::Schema;
-use typed_prompt::{History, Message, Messages, Prompt, format};
+use typed_prompt::{Examples, History, Message, Messages, Prompt, format};
 
 use crate::rows;
 
@@ -148,6 +148,8 @@ fn work(case: &str) -> Work {
         "rows" => {
             let (meta, mut examples, mut row) = (rows::template(), rows::examples(), rows::sum(7));
             Box::new(move || {
+                // As in an evaluation, where each row is another one.
+                row.examples = Examples::new();
                 let selected = examples.select_examples(&row, &Query::row(7));
                 row.examples = selected.expect("there are five");
                 row.to_text(&meta).map_or(0, |text| text.len())

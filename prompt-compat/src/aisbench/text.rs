@@ -115,9 +115,8 @@ impl ChatFormat for MetaTemplate {
 
     /// The delimiters of the roles: their parts in brackets, or else each of their lines.
     fn guarded_tokens(&self) -> Vec<&str> {
-        let roles = self.all_roles();
-        let mut tokens = Vec::with_capacity(2 * roles.len());
-        for role in roles {
+        let mut tokens = Vec::with_capacity(2 * (self.round.len() + self.reserved_roles.len()));
+        for role in self.all_roles() {
             for delimiter in [&*role.begin, &*role.end] {
                 let before = tokens.len();
                 tokens.extend(bracketed_parts(delimiter));
@@ -150,33 +149,39 @@ fn is_distinctive(line: &str) -> bool {
 
 /// The parts of a delimiter in angle or square brackets, such as `<|im_start|>` and `<<SYS>>`.
 fn bracketed_parts(text: &str) -> impl Iterator<Item = &str> {
-    let find = |text: &str, any: &[u8]| text.bytes().position(|byte| any.contains(&byte));
+    let is_open = |byte: u8| matches!(byte, b'<' | b'[');
+    let is_end = |byte: u8| matches!(byte, b' ' | b'\n' | b'>' | b']');
     let mut rest = text;
     std::iter::from_fn(move || {
         loop {
-            rest = &rest[find(rest, b"<[")?..];
-            let end = find(rest, b" \n>]")?;
-            let closed = rest[end..].trim_start_matches(['>', ']']);
-            let (token, after) = rest.split_at(rest.len() - closed.len());
-            if token.len() == end {
-                rest = &rest[end..];
-                continue;
-            }
+            rest = &rest[rest.bytes().position(is_open)?..];
+            let end = rest.bytes().position(is_end)?;
+            let signs = rest[end..].bytes().take_while(|byte| b">]".contains(byte));
+            let (token, after) = rest.split_at(end + signs.count());
             rest = after;
-            if token.len() > 2 {
+            if end < token.len() && token.len() > 2 {
                 return Some(token);
             }
         }
     })
 }
 
-/// Reserves capacity for turns of one text. Other elements are few and short.
+/// Reserves the capacity that the elements need; turns of several parts are few.
 fn reserve_capacity(lines: &[DialogueElement<'_>], out: &mut AnnotatedText) {
     let bytes = lines.iter().map(|line| match line {
-        DialogueElement::Turn(role, TurnContent::Turn(_, [Part::Text(text)])) => {
-            role.begin.len() + text.as_str().len() + role.end.len()
+        DialogueElement::Turn(role, content) => {
+            let content = match content {
+                TurnContent::Turn(_, [Part::Text(text)]) => text.as_str().len(),
+                TurnContent::Turn(..) => 0,
+                TurnContent::Default(text) => text.len(),
+            };
+            role.begin.len() + content + role.end.len()
         }
-        _ => 0,
+        DialogueElement::Format(text) | DialogueElement::End(text) => text.len(),
+        DialogueElement::Begin(text)
+        | DialogueElement::Opening(text)
+        | DialogueElement::Text(text) => text.as_str().len(),
+        DialogueElement::Generate(role) => role.begin.len(),
     });
     out.reserve(bytes.sum(), 2 * lines.len());
 }
