@@ -52,9 +52,9 @@ pub enum Kind {
 /// The kind of the values of a Rust type, as far as the type alone tells it: text, a number, a list, the names of a struct's fields.
 ///
 /// ```
-/// use prompt_base::Kind;
+/// use typed_prompt::jinja::ToValue;
 ///
-/// assert_eq!(Kind::list(Kind::Text).of_type().to_string(), "a list");
+/// assert_eq!(Vec::<String>::kind().to_string(), "a list");
 /// ```
 // `Kind` is in no public path of the facade: rustc does not print a type by its name alone if a variant has that name.
 #[derive(Clone, PartialEq, Eq, Debug)]
