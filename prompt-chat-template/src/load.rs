@@ -13,7 +13,8 @@ use prompt_core::{Error, ErrorKind, Result};
 const WITH_TOOLS: &str = "tool_use";
 
 impl ChatTemplate {
-    /// A template from its text.
+    /// A template from its text. It has no special tokens: where the template writes `bos_token`, nothing is written until
+    /// [`token`](ChatTemplate::token) sets it.
     ///
     /// # Errors
     /// Text that is not Jinja, with its place.
