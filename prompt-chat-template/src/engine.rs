@@ -42,12 +42,21 @@ impl Engine {
 
     /// Whether the template reads a variable or calls a function of this name.
     pub(crate) fn reads(&self, name: &str) -> bool {
-        self.template.inputs().iter().any(|input| **input == *name)
+        self.template
+            .inputs()
+            .iter()
+            .any(|input| *input.name == *name)
+    }
+
+    /// Whether the template only asks whether a variable is true.
+    pub(crate) fn is_condition(&self, name: &str) -> bool {
+        let mut inputs = self.template.inputs().iter();
+        inputs.any(|input| input.is_condition && *input.name == *name)
     }
 
     /// The variables that the template reads, in order.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &str> {
-        let names = self.template.inputs().iter().map(|name| &**name);
+        let names = self.template.inputs().iter().map(|input| &*input.name);
         names.filter(|name| !Template::is_function(name))
     }
 

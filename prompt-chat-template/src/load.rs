@@ -7,7 +7,7 @@ use crate::config::{Config, DEFAULT, config_error};
 use crate::engine::Engine;
 use crate::probe::find_tokens;
 use prompt_core::format::AddedToken;
-use prompt_core::{Error, ErrorKind, Result};
+use prompt_core::{Error, ErrorKind, Json, Result};
 
 /// The name under which models ship a template for conversations with tools.
 const WITH_TOOLS: &str = "tool_use";
@@ -17,7 +17,7 @@ impl ChatTemplate {
     /// [`token`](ChatTemplate::token) sets it.
     ///
     /// # Errors
-    /// Text that is not Jinja, with its place.
+    /// Text that is not Jinja, with its place, and JSON.
     ///
     /// ```
     /// use typed_prompt::ChatTemplate;
@@ -26,6 +26,15 @@ impl ChatTemplate {
     /// assert!(format!("{error:#}").contains("--> 1:"));
     /// ```
     pub fn parse(source: &str) -> Result<ChatTemplate> {
+        if let Ok(json) = Json::parse(source) {
+            let text = format!(
+                "this is JSON ({}), and not the text of a chat template",
+                json.kind().name()
+            );
+            return Err(Error::new(ErrorKind::Template, text).with_help(
+                "read a `tokenizer_config.json` with `ChatTemplate::from_tokenizer_config`",
+            ));
+        }
         if !source.contains("{{") && !source.contains("{%") {
             let text = "this chat template has neither `{{ … }}` nor `{% … %}`, so that no message can be in its text";
             return Err(Error::new(ErrorKind::Template, text).with_help(

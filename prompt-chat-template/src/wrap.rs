@@ -71,6 +71,15 @@ impl ChatTemplate {
                 let message = format!("the variable `{name}`: {}", error.message());
                 Error::new(error.kind(), message)
             })?;
+            if engine.is_condition(name) && value.as_str().is_some() {
+                let message = format!(
+                    "the variable `{name}` is a text, and the chat template only asks whether it is true"
+                );
+                let error = Error::new(ErrorKind::Unsupported, message);
+                return Err(error.with_help(format!(
+                    "each text but the empty one is true, `false` too: write `.variable(\"{name}\", true)`, or `false`"
+                )));
+            }
             set_variable(&mut variables, name.clone(), value);
         }
         if self.second.is_some() && !engine.reads(CLOCK) {

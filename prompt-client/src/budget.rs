@@ -142,9 +142,9 @@ impl<L> Budget<L> {
         Err(CallError::new(CallErrorKind::Budget, message))
     }
 
-    fn require_budget(&self) -> Result<()> {
+    fn require_budget(&self, request: &Request) -> Result<()> {
         self.check_limits().map_err(|error| {
-            trace::record_budget_refusal(&error);
+            trace::record_budget_refusal(request, &error);
             error.into_error("")
         })
     }
@@ -173,7 +173,7 @@ impl<L> Budget<L> {
         request: &Request,
         sent: impl Future<Output = Result<T>>,
     ) -> Result<T> {
-        self.require_budget()?;
+        self.require_budget(request)?;
         let before = request.failures().map_or(0, |failures| failures.len());
         let result = sent.await;
         let failures = request.failures().unwrap_or_default();

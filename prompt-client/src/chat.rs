@@ -140,7 +140,8 @@ impl ChatModel {
         })
     }
 
-    /// Sets another URL for the protocol of the same provider: a proxy, a gateway, a mirror.
+    /// Sets another URL for the protocol of the same provider: a proxy, a gateway, a mirror. It contains the path before that of the
+    /// method, as the provider's own does: `https://api.anthropic.com/v1/`, `http://localhost:11434/` for Ollama. docs/providers.md has them.
     ///
     /// # Errors
     /// The URL is invalid, or is not an `http` or `https` URL.

@@ -54,7 +54,7 @@ impl<A, B> Fallback<A, B> {
 }
 
 /// The error, if it is not one that another model can avoid.
-fn require_transient(error: Error) -> Result<Error> {
+fn require_transient(error: Error, request: &Request) -> Result<Error> {
     let is_wrong_request = match CallError::source_of(&error) {
         Some(error) => matches!(error.kind(), CallErrorKind::Setup | CallErrorKind::Key),
         None => !matches!(error.kind(), ErrorKind::Model | ErrorKind::MockExhausted),
@@ -62,7 +62,7 @@ fn require_transient(error: Error) -> Result<Error> {
     if is_wrong_request {
         return Err(error);
     }
-    trace::record_fallback(CallError::source_of(&error));
+    trace::record_fallback(request, CallError::source_of(&error));
     Ok(error)
 }
 
@@ -85,7 +85,7 @@ impl<A: Llm, B: Llm> Fallback<A, B> {
             Ok(reply) => Ok(reply),
             Err(error) if has_begun => Err(error),
             Err(error) => {
-                let first = require_transient(error)?;
+                let first = require_transient(error, request)?;
                 request.record_failure(&first, begin.elapsed());
                 let second = send_to(&self.second, request, on_chunk).await;
                 second.map_err(|error| error.with_others(vec![first]))
@@ -116,7 +116,7 @@ impl<A: StreamingLlm, B: StreamingLlm> StreamingLlm for Fallback<A, B> {
             match self.first.stream(request).await {
                 Ok(stream) => Ok(stream),
                 Err(error) => {
-                    let first = require_transient(error)?;
+                    let first = require_transient(error, request)?;
                     request.record_failure(&first, begin.elapsed());
                     let second = self.second.stream(request).await;
                     second.map_err(|error| error.with_others(vec![first]))

@@ -205,19 +205,25 @@ pub(crate) fn record_cache_hit(request: &Request) {
 }
 
 /// Records that a call is refused, because its budget is spent.
-pub(crate) fn record_budget_refusal(error: &CallError) {
+pub(crate) fn record_budget_refusal(request: &Request, error: &CallError) {
     tracing::warn!(
         target: "prompt_client",
-        { "error.type" = error.kind().name() },
+        {
+            "typed_prompt.name" = request.info.name,
+            "typed_prompt.fingerprint" = display(request.info.fingerprint),
+            "error.type" = error.kind().name(),
+        },
         "{error}",
     );
 }
 
 /// Records that another model is called after an error of the first one.
-pub(crate) fn record_fallback(error: Option<&CallError>) {
+pub(crate) fn record_fallback(request: &Request, error: Option<&CallError>) {
     tracing::warn!(
         target: "prompt_client",
         {
+            "typed_prompt.name" = request.info.name,
+            "typed_prompt.fingerprint" = display(request.info.fingerprint),
             "error.type" = error.map(|error| error.kind().name()),
             "http.response.status_code" = error.and_then(CallError::status),
         },

@@ -320,7 +320,7 @@ impl AnnotatedText {
     /// A format that cannot determine what the model generates: [`leave_unmarked`](AnnotatedText::leave_unmarked).
     ///
     /// ```
-    /// use typed_prompt::{ChatFormat, Message, Messages, format};
+    /// use typed_prompt::{Message, Messages, format};
     ///
     /// let chat = Messages::from([Message::user("2+2?"), Message::assistant("4")]);
     /// let text = chat.to_annotated_text(format::LLAMA3.generation_prompt(false))?;

@@ -370,7 +370,8 @@ impl Error {
         self.0.position.message
     }
 
-    /// The role of the message that the error is about.
+    /// The role of the message that the error is about. `None` for control tokens in data: the text in which they are found has
+    /// the positions of messages, without their roles.
     pub fn role(&self) -> Option<Role> {
         self.0.position.role
     }

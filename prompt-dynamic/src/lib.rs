@@ -29,7 +29,7 @@ use self::front_matter::TemplateSettings;
 use self::limits::RenderLimits;
 use self::render::TemplateRenderer;
 use self::template::{RunTimeTemplate, TemplateSource};
-use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
+use prompt_core::{Error, ErrorKind, Messages, Prompt, PromptInfo, Reply, Result, Writer};
 
 /// A template of a prompt that is read when the program runs, and can be read again.
 ///
@@ -158,17 +158,20 @@ impl<P> Dynamic<P> {
         self
     }
 
-    /// Reads the file again. A template that was parsed from a string does not change.
+    /// Reads the file again.
     ///
     /// # Errors
-    /// As [`load`](Dynamic::load); the old template then stays.
+    /// As [`load`](Dynamic::load), and a template that was parsed from a string, which has no file; the old template then stays.
     pub fn reload(&mut self) -> Result<()>
     where
         P: Fields,
     {
-        if let Some(path) = &self.path {
-            self.template = load_template(path, &P::INFO, P::CONTRACT)?;
-        }
+        let Some(path) = &self.path else {
+            let message = "this template was parsed from a string, and has no file to read again";
+            let error = Error::new(ErrorKind::Template, message);
+            return Err(error.with_help("read the file with `Dynamic::load`"));
+        };
+        self.template = load_template(path, &P::INFO, P::CONTRACT)?;
         Ok(())
     }
 

@@ -26,9 +26,9 @@ mod text;
 mod value;
 
 use std::fmt;
-use std::sync::Arc;
 
 pub use fault::{Fault, FaultKind};
+pub use inputs::Input;
 pub use parser::MAX_NESTING;
 use parser::Parsed;
 use run::Run;
@@ -38,7 +38,7 @@ pub use value::Value;
 /// A parsed template.
 pub struct Template {
     parsed: Parsed,
-    inputs: Vec<Arc<str>>,
+    inputs: Vec<Input>,
 }
 
 impl fmt::Debug for Template {
@@ -98,7 +98,7 @@ impl Template {
     }
 
     /// The names that the template reads and does not set, in order; functions of the language are among them.
-    pub fn inputs(&self) -> &[Arc<str>] {
+    pub fn inputs(&self) -> &[Input] {
         &self.inputs
     }
 

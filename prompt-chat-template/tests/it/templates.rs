@@ -349,6 +349,56 @@ fn configurations() {
     assert!(text.starts_with("[{\"type\": \"function\""), "{text}");
     let named = ChatTemplate::from_tokenizer_config_named(json, "nope").unwrap_err();
     assert_eq!(named.help(), Some("use one of `default`, `tool_use`"));
+    for json in [json, "[]", "\"{{ messages }}\""] {
+        let error = ChatTemplate::parse(json).unwrap_err();
+        assert!(error.message().starts_with("this is JSON ("), "{error:#}");
+        assert!(error.help().unwrap().contains("from_tokenizer_config"));
+    }
+}
+
+/// Each text but the empty one is true, so that a text is refused where the template only asks for truth.
+#[test]
+fn texts_as_conditions() {
+    let tests = [
+        "{% if think %}a{% endif %}",
+        "{% if not think is defined or think %}a{% endif %}",
+        "{{ 'a' if messages and not think }}",
+        "{% if think is defined and think is true %}a{% endif %}",
+        "{% if think == false %}a{% elif think %}b{% endif %}",
+        "{% if think | default(true) %}a{% endif %}",
+        "{% for m in messages if think %}{{ m.content }}{% endfor %}",
+        "{% set off = not think %}{{ off }}",
+    ];
+    let reads = [
+        "{% if think %}{{ think }}{% endif %}",
+        "{% if think == 'false' %}a{% endif %}",
+        "{% if think in ['a'] %}a{% endif %}",
+        "{% if think is defined %}a{% endif %}",
+        "{% if think is string %}a{% endif %}",
+        "{% if think | length > 2 %}a{% endif %}",
+        "{% if think | default('a') == 'a' %}a{% endif %}",
+        "{% set think = think or 'a' %}{{ think }}",
+        "{% macro f(x) %}{{ x }}{% endmacro %}{% if think %}{{ f(think) }}{% endif %}",
+    ];
+    let text = |source: &str, value: &dyn Fn(ChatTemplate) -> ChatTemplate| {
+        let template = template(&format!("{source}{{{{ messages[0].content }}}}"));
+        user("Hi").to_text(value(template))
+    };
+    for source in tests {
+        for word in ["false", "no reasoning", ""] {
+            let error = text(source, &|template| template.variable("think", word)).unwrap_err();
+            assert_eq!(
+                error.message(),
+                "the variable `think` is a text, and the chat template only asks whether it is true",
+                "{source}"
+            );
+        }
+        text(source, &|template| template.variable("think", false)).unwrap();
+        text(source, &|template| template.variable("think", 0)).unwrap();
+    }
+    for source in reads {
+        text(source, &|template| template.variable("think", "false")).unwrap();
+    }
 }
 
 /// A configuration is read as Python's `json` and transformers read it.

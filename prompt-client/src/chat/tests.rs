@@ -655,6 +655,10 @@ fn the_page_shows_the_table() {
         let cells = [
             name.to_owned(),
             provider.protocol.name().to_owned(),
+            match provider.base_url {
+                "" => "its argument".to_owned(),
+                url => format!("`{url}`"),
+            },
             provider
                 .key_variable
                 .map_or("–".to_owned(), |name| format!("`{name}`")),
@@ -778,8 +782,8 @@ let llm = ChatModel::openai_compatible(url, \"openai.gpt-oss-20b-1:0\")?
 
 Embeddings: `EmbeddingModel` supports OpenAI's protocol, Gemini and Ollama, by the same names of providers.
 
-| provider | protocol | key | media of the user | media of the assistant | media in tool results | media in system messages | names | `seed` | `stop` | `tool_choice` | `parallel_tool_calls` | `reasoning_effort` | `log_probs` | `prompt_cache` | reasoning of earlier turns |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| provider | protocol | base URL | key | media of the user | media of the assistant | media in tool results | media in system messages | names | `seed` | `stop` | `tool_choice` | `parallel_tool_calls` | `reasoning_effort` | `log_probs` | `prompt_cache` | reasoning of earlier turns |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ";
 
 /// A number that is the same in each run.

@@ -229,6 +229,8 @@ async fn cache_hits_fallbacks_and_refused_calls_are_traced() {
     let llm = Fallback::new(budget, MockLlm::new(["Two."]));
     assert_eq!(llm.send(&hello()).await.unwrap().text, "Two.");
     let heard = listener.heard();
+    // The span of the call, and the events of the cache, the budget and the fallback.
+    assert_eq!(heard.matches("typed_prompt.name").count(), 4, "{heard}");
     for event in [
         "message=the budget is spent: the calls took 0 of 0 tokens",
         "message=another model is called",

@@ -50,7 +50,7 @@ macro_rules! option_methods {
 /// written.
 ///
 /// ```
-/// use typed_prompt::{ChatFormat, Message, Messages, Prompt, format};
+/// use typed_prompt::{Message, Messages, Prompt, format};
 ///
 /// let ask = Messages::from([Message::user("2+2?")]);
 /// assert_eq!(ask.to_text(format::LLAMA2)?, "<s>[INST] 2+2? [/INST]");
@@ -198,7 +198,7 @@ pub trait ChatFormat: Send + Sync {
     /// Sets several options. Options that are not set here keep their earlier values.
     ///
     /// ```
-    /// use typed_prompt::{ChatFormat, Message, Messages, format::{self, FormatOptions}};
+    /// use typed_prompt::{Message, Messages, format::{self, FormatOptions}};
     ///
     /// let mut options = FormatOptions::new().bos(false);
     /// options.label = Some("4".to_owned());

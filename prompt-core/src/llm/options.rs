@@ -74,7 +74,8 @@ macro_rules! option_setters {
             /// Sets the longest wait for the answer.
             timeout: Option<std::time::Duration> => timeout(timeout: std::time::Duration)
                 |option| *option = Some(timeout);
-            /// Sets how often the prompt is sent again, with the error, when the answer does not match the output type; 0 for never.
+            /// Sets how often the prompt is sent again when the answer does not match the output type; 0 for never. The refused answer and
+            /// its error follow the text of the last message of the user, as data: no message is added.
             output_retries: Option<u32> => output_retries(retries: u32) |option| *option = Some(retries);
         }
     };

@@ -1,30 +1,47 @@
 //! The names that a template reads and does not set.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::nodes::{Arguments, Expr, ExprKind, MacroNode, Node, Symbol, Target};
+use super::nodes::{Arguments, Const, Expr, ExprKind, MacroNode, Node, Symbol, Target};
 use super::parser::Parsed;
 
-pub(super) fn find_inputs(parsed: &Parsed) -> Vec<Arc<str>> {
+/// A name that a template reads and does not set.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The name.
+    pub name: Arc<str>,
+    /// Whether the template only asks whether its value is true.
+    pub is_condition: bool,
+}
+
+pub(super) fn find_inputs(parsed: &Parsed) -> Vec<Input> {
     let mut names = Names {
         scopes: vec![Vec::new()],
-        found: BTreeSet::new(),
+        found: BTreeMap::new(),
     };
     names.visit_nodes(&parsed.body);
-    let found = names
-        .found
-        .into_iter()
-        .map(|symbol| parsed.names[symbol as usize].clone());
-    let mut found: Vec<Arc<str>> = found.filter(|name| !OWN.contains(&&**name)).collect();
-    found.sort_unstable();
+    let found = names.found.into_iter().map(|(symbol, uses)| Input {
+        name: parsed.names[symbol as usize].clone(),
+        is_condition: uses.is_tested && !uses.is_read,
+    });
+    let mut found: Vec<Input> = found.filter(|input| !OWN.contains(&&*input.name)).collect();
+    found.sort_unstable_by(|one, other| one.name.cmp(&other.name));
     found
+}
+
+/// How a template uses the value of a name.
+#[derive(Default)]
+struct Uses {
+    is_read: bool,
+    /// Its truth is tested.
+    is_tested: bool,
 }
 
 struct Names {
     /// The names that each scope sets.
     scopes: Vec<Vec<Symbol>>,
-    found: BTreeSet<u32>,
+    found: BTreeMap<u32, Uses>,
 }
 
 /// Names that the language sets in loops and macros.
@@ -37,9 +54,53 @@ impl Names {
         }
     }
 
+    /// The uses of a name that the template does not set here.
+    fn uses_of(&mut self, symbol: Symbol) -> Option<&mut Uses> {
+        let is_set = self.scopes.iter().flatten().any(|known| *known == symbol);
+        (!is_set).then(|| self.found.entry(symbol.0).or_default())
+    }
+
     fn read_name(&mut self, symbol: Symbol) {
-        if !self.scopes.iter().flatten().any(|known| *known == symbol) {
-            self.found.insert(symbol.0);
+        if let Some(uses) = self.uses_of(symbol) {
+            uses.is_read = true;
+        }
+    }
+
+    /// Visits an expression of which only the truth is used.
+    fn visit_condition(&mut self, expr: &Expr) {
+        let is_truth = |expr: &Expr| matches!(expr.kind, ExprKind::Const(Const::Bool(_)));
+        match &expr.kind {
+            ExprKind::Name(symbol) => {
+                if let Some(uses) = self.uses_of(*symbol) {
+                    uses.is_tested = true;
+                }
+            }
+            ExprKind::Not(value) => self.visit_condition(value),
+            ExprKind::And(values) | ExprKind::Or(values) => {
+                values.iter().for_each(|value| self.visit_condition(value));
+            }
+            ExprKind::Compare(first, others) if others.iter().all(|other| is_truth(&other.1)) => {
+                self.visit_condition(first);
+            }
+            ExprKind::Test(value, test, _) if ["true", "false"].contains(&&*test.name) => {
+                self.visit_condition(value);
+            }
+            // They say nothing about the value of a name that is given.
+            ExprKind::Test(value, test, _)
+                if ["defined", "undefined", "none"].contains(&&*test.name) =>
+            {
+                match &value.kind {
+                    ExprKind::Name(symbol) => _ = self.uses_of(*symbol),
+                    _ => self.visit_expr(value),
+                }
+            }
+            ExprKind::Filter(Some(value), filter, arguments)
+                if ["default", "d"].contains(&&*filter.name)
+                    && arguments.positional.iter().all(is_truth) =>
+            {
+                self.visit_condition(value);
+            }
+            _ => self.visit_expr(expr),
         }
     }
 
@@ -93,7 +154,7 @@ impl Names {
                     });
                 };
                 for (test, body) in branches {
-                    self.visit_expr(test);
+                    self.visit_condition(test);
                     branch(self, body);
                 }
                 branch(self, otherwise);
@@ -107,7 +168,7 @@ impl Names {
                     names.visit_target(&node.target);
                     node.filter
                         .iter()
-                        .for_each(|filter| names.visit_expr(filter));
+                        .for_each(|filter| names.visit_condition(filter));
                     names.visit_nodes(&node.body);
                 });
                 self.visit_scope(|names| names.visit_nodes(&node.otherwise));
@@ -177,10 +238,8 @@ impl Names {
                 self.visit_expr(key);
                 self.visit_expr(value);
             }),
-            ExprKind::Not(value)
-            | ExprKind::Neg(value)
-            | ExprKind::Pos(value)
-            | ExprKind::Attribute(value, _) => {
+            ExprKind::Not(value) => self.visit_condition(value),
+            ExprKind::Neg(value) | ExprKind::Pos(value) | ExprKind::Attribute(value, _) => {
                 self.visit_expr(value);
             }
             ExprKind::Arith(first, others) => {
@@ -192,7 +251,7 @@ impl Names {
                 others.iter().for_each(|(_, other)| self.visit_expr(other));
             }
             ExprKind::Condition(condition) => {
-                self.visit_expr(&condition.test);
+                self.visit_condition(&condition.test);
                 self.visit_expr(&condition.then);
                 condition
                     .otherwise

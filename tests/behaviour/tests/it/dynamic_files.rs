@@ -405,6 +405,11 @@ fn files() {
     live.reload().unwrap();
     assert_eq!(live.messages(&ask).unwrap()[1].text(), "a none Why?");
 
+    let mut parsed = Dynamic::<Ask>::parse(&fs::read_to_string(&path).unwrap()).unwrap();
+    let error = parsed.reload().unwrap_err();
+    assert!(error.message().ends_with("has no file to read again"));
+    assert_eq!(parsed.messages(&ask).unwrap()[1].text(), "a none Why?");
+
     fs::rename(&path, folder.join("ask.prmpt")).unwrap();
     let error = live.reload().unwrap_err();
     assert!(
