@@ -117,6 +117,12 @@ fn names() {
         "{% set x = 0 %}{% for i in items %}{% if i %}{% set x = x + 1 %}{% endif %}{{ i }}{{ x }}{% endfor %}{{ x }}",
         &[],
     );
+    // The other name is made of the value.
+    check(
+        Jinja,
+        "{% set x, y = 0, 1 %}{% if text %}{% set x, y = y, x + y %}{% endif %}{{ x }}",
+        &[],
+    );
     check(
         Jinja,
         "{% set x = 0 %}{% set x = x + 1 %}",

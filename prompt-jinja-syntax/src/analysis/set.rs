@@ -19,13 +19,13 @@ const EXPANSIONS: usize = 10_000;
 
 impl JinjaAnalyzer<'_, '_> {
     pub(super) fn resolve_set(&mut self, set: &SetStatement, out: &mut Vec<ResolvedNode>) {
-        let names = set.targets.iter().map(|target| target.value.as_str());
-        let unused: Vec<&str> = names
-            .filter(|name| {
-                let is_assigned = self.is_assigned(name);
-                is_assigned && self.own_variable(name).is_some_and(|known| !known.used)
-            })
-            .collect();
+        // In `{% set n = n + 1 %}`, nothing is made with the old value but the new one.
+        let own_name = match &set.targets[..] {
+            [target] if self.is_assigned(&target.value) => Some(&target.value),
+            _ => None,
+        };
+        let unused =
+            own_name.filter(|name| self.own_variable(name).is_some_and(|known| !known.used));
         let value = match &set.body {
             Some(body) => {
                 let body = self.resolve_block(body);
@@ -36,11 +36,8 @@ impl JinjaAnalyzer<'_, '_> {
             }
             None => self.resolve_optional(&set.value),
         };
-        // In `{% set n = n + 1 %}`, nothing is made with the old value but the new one.
-        for name in unused {
-            if let Some(known) = self.own_variable(name) {
-                known.used = false;
-            }
+        if let Some(known) = unused.and_then(|name| self.own_variable(name)) {
+            known.used = false;
         }
         match &set.targets[..] {
             [target] => self.set_one(target, value, out),
