@@ -49,7 +49,7 @@ pub enum Kind {
     Struct(StructKinds),
 }
 
-/// The kind of the values of a Rust type, as far as the type alone tells it: text, a number, a list, the names of a struct's fields.
+/// The kind of the values of a Rust type, as far as it follows from the type alone: text, a number, a list, the names of a struct's fields.
 ///
 /// ```
 /// use typed_prompt::jinja::ToValue;
@@ -66,18 +66,27 @@ impl fmt::Display for ValueKind {
     }
 }
 
-/// The name of each field of a struct, and the function that returns its kind: so a type that contains itself has no cycle.
+/// The name of each field of a struct, and the function that returns its kind, which is called only for a field that is used: a type may contain
+/// itself.
 pub type StructKinds = &'static [(&'static str, fn() -> ValueKind)];
 
 impl Kind {
-    /// The kind of a type.
-    pub fn of_type(self) -> ValueKind {
+    /// The kind of the values of a type.
+    pub fn into_value_kind(self) -> ValueKind {
         ValueKind(self)
     }
 
     /// The kind of the values of a type.
-    pub fn from_type(kind: ValueKind) -> Kind {
+    pub fn from_value_kind(kind: ValueKind) -> Kind {
         kind.0
+    }
+
+    /// The kind of the values of a type that is part of another one. Hash sets and maps inside of a value are sorted.
+    pub fn from_part(kind: ValueKind) -> Kind {
+        match kind.0 {
+            Kind::Unordered => Kind::Dynamic,
+            kind => kind,
+        }
     }
 
     /// A list of such items.
@@ -91,7 +100,7 @@ impl Kind {
             return None;
         };
         let (_, kind) = fields.iter().find(|(field, _)| *field == name)?;
-        Some(Kind::from_type(kind()))
+        Some(Kind::from_part(kind()))
     }
 
     /// The names of the fields of a struct.

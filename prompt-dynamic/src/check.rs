@@ -118,8 +118,8 @@ pub(super) fn describe_fields(contract: &Contract, dialect: Dialect) -> Vec<anal
     let info = |field: &super::fields::Field| analysis::FieldInfo {
         name: field.name.to_owned(),
         kind: match dialect {
-            Dialect::Jinja => field.kind.of_values(),
-            _ => field.kind.of_values().in_plain_dialects(),
+            Dialect::Jinja => field.kind.value_kind(),
+            _ => field.kind.value_kind().in_plain_dialects(),
         },
         trusted: field.trusted,
         excluded_by: field.kind.excluded_by(),

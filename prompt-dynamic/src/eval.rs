@@ -273,7 +273,7 @@ impl<'v> TemplateRenderer<'v> {
     /// The field of a condition, if it is an `Option` that is not known to be `Some`.
     fn option_of(&self, condition: &Expr) -> Option<usize> {
         let (field, _) = self.field_of(condition)?;
-        let kind = self.template.contract.fields[field].kind.of_values();
+        let kind = self.template.contract.fields[field].kind.value_kind();
         let is_optional = matches!(kind, Kind::Option(_));
         (is_optional && !self.given.contains(&field)).then_some(field)
     }

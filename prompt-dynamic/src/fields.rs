@@ -156,9 +156,9 @@ pub enum FieldKind {
 
 impl FieldKind {
     /// The kind of its values.
-    pub(super) fn of_values(self) -> Kind {
+    pub(super) fn value_kind(self) -> Kind {
         match self {
-            FieldKind::Value(kind) | FieldKind::Solution(kind) => Kind::from_type(kind()),
+            FieldKind::Value(kind) | FieldKind::Solution(kind) => Kind::from_value_kind(kind()),
             FieldKind::Media => Kind::Media,
             _ => Kind::Unknown,
         }
@@ -197,5 +197,5 @@ pub enum FieldValue<'a> {
 
 /// The kind of an image, audio, video or file that may be missing; generated code calls it.
 pub fn optional_media() -> ValueKind {
-    Kind::Option(Box::new(Kind::Media)).of_type()
+    Kind::Option(Box::new(Kind::Media)).into_value_kind()
 }

@@ -272,8 +272,9 @@ fn never_equal(left: &Kind, right: &Kind) -> bool {
 
 fn have_order(left: &Kind, right: &Kind) -> bool {
     if left.is_open() || right.is_open() {
-        return !matches!(left, Kind::None | Kind::Dict(_))
-            && !matches!(right, Kind::None | Kind::Dict(_));
+        let is_ordered =
+            |kind: &Kind| !matches!(kind, Kind::None | Kind::Dict(_) | Kind::Struct(_));
+        return is_ordered(left) && is_ordered(right);
     }
     (left.is_number() && right.is_number())
         || (*left == Kind::Text && *right == Kind::Text)

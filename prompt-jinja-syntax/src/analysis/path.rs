@@ -227,15 +227,11 @@ impl JinjaAnalyzer<'_, '_> {
 
     /// The kind of a field of a struct that a run-time template names.
     fn field_of_struct(&mut self, of: &Kind, name: &str, part: &Spanned<String>) -> Option<Kind> {
-        match of.field_kind(part) {
-            // Values of hash sets and maps are in order.
-            Some(Kind::Unordered) => Some(Kind::Dynamic),
-            Some(kind) => Some(kind),
-            None => {
-                let problem = value::no_field(name, part, &of.field_names());
-                self.report_as_none(problem.at(part.span))
-            }
-        }
+        let kind = of.field_kind(part);
+        kind.or_else(|| {
+            let problem = value::no_field(name, part, &of.field_names());
+            self.report_as_none(problem.at(part.span))
+        })
     }
 
     /// Whether the items of a list, if they are structs, have the attribute that a filter names in a literal; it may be a path.

@@ -38,10 +38,10 @@ pub trait ToValue {
     /// The value; its text is of this source.
     fn to_value(&self, source: Origin) -> Value<'_>;
 
-    /// The kind of its values, as far as the type alone tells it. A template that is loaded at run time is checked against it;
+    /// The kind of its values, as far as it follows from the type alone. A template that is loaded at run time is checked against it;
     /// what is not known, as by default, is checked when it is rendered. `derive(ToValue)` returns the fields of the struct.
     fn kind() -> ValueKind {
-        Kind::Unknown.of_type()
+        Kind::Unknown.into_value_kind()
     }
 
     /// Writes the value where it fills a slot alone: by default its text. A fragment writes itself, with its images.
@@ -62,7 +62,7 @@ macro_rules! to_value {
         #[diagnostic::do_not_recommend]
         impl<$($generics)*> ToValue for $ty {
             fn kind() -> ValueKind {
-                Kind::of_type($kind)
+                Kind::into_value_kind($kind)
             }
 
             fn to_value(&self, $source: Origin) -> Value<'_> {
@@ -88,7 +88,7 @@ to_value! { Kind::Int, |number, source| integer_value(number.get(), source);
     [] NonZeroU8, [] NonZeroU16, [] NonZeroU32, [] NonZeroU64, [] NonZeroU128, [] NonZeroUsize,
 }
 to_value! { Kind::Text, |path, source| path_text(path, source); [] Path, [] PathBuf }
-to_value! { Kind::Option(Box::new(Kind::from_type(T::kind()))), |value, source| value.as_ref().map_or(Value::Absent, |value| value.to_value(source)); [T: ToValue] Option<T> }
+to_value! { Kind::Option(Box::new(Kind::from_part(T::kind()))), |value, source| value.as_ref().map_or(Value::Absent, |value| value.to_value(source)); [T: ToValue] Option<T> }
 
 /// Implements [`ToValue`] for pointers.
 macro_rules! pointers {
@@ -115,12 +115,12 @@ pointers! {
     [T: ToValue + ?Sized] Arc<T>, [T: ToValue + ToOwned + ?Sized] Cow<'_, T>,
 }
 
-to_value! { Kind::from_type(T::kind()), |value, source| value.0.to_value(source); [T: ToValue + ?Sized] Trusted<T>, [T: ToValue] Python<T> }
-to_value! { Kind::list(Kind::from_type(T::kind())), |list, source| Value::List(list.iter().map(|item| item.to_value(source)).collect());
+to_value! { Kind::from_value_kind(T::kind()), |value, source| value.0.to_value(source); [T: ToValue + ?Sized] Trusted<T>, [T: ToValue] Python<T> }
+to_value! { Kind::list(Kind::from_part(T::kind())), |list, source| Value::List(list.iter().map(|item| item.to_value(source)).collect());
     [T: ToValue] [T], [T: ToValue, const N: usize] [T; N], [T: ToValue] Vec<T>, [T: ToValue] VecDeque<T>,
     [T: ToValue] LinkedList<T>, [T: ToValue] BTreeSet<T>,
 }
-to_value! { Kind::Dict(Box::new(Kind::from_type(V::kind()))), |map, source| entries_value(map.iter(), source); [K: ToValue, V: ToValue] BTreeMap<K, V> }
+to_value! { map_kind(V::kind()), |map, source| entries_value(map.iter(), source); [K: ToValue, V: ToValue] BTreeMap<K, V> }
 to_value! { Kind::Dict(Box::new(Kind::Dynamic)), |map, source| entries_value(map.iter(), source);
     [] serde_json::Map<String, serde_json::Value>,
 }
@@ -158,7 +158,7 @@ fn entries_value<'a, K: ToValue + 'a, V: ToValue + 'a>(
 #[diagnostic::do_not_recommend]
 impl<K: ToValue + Ord, V: ToValue, S> ToValue for HashMap<K, V, S> {
     fn kind() -> ValueKind {
-        Kind::Unordered.of_type()
+        Kind::Unordered.into_value_kind()
     }
 
     fn to_value(&self, source: Origin) -> Value<'_> {
@@ -172,7 +172,7 @@ impl<K: ToValue + Ord, V: ToValue, S> ToValue for HashMap<K, V, S> {
 #[diagnostic::do_not_recommend]
 impl<T: ToValue + Ord, S> ToValue for HashSet<T, S> {
     fn kind() -> ValueKind {
-        Kind::Unordered.of_type()
+        Kind::Unordered.into_value_kind()
     }
 
     fn to_value(&self, source: Origin) -> Value<'_> {
@@ -193,7 +193,7 @@ macro_rules! tuples {
         #[allow(non_snake_case)] // The variables are named as their types.
         impl<$($name: ToValue),*> ToValue for ($($name,)*) {
             fn kind() -> ValueKind {
-                Kind::Tuple(vec![$(Kind::from_type($name::kind())),*]).of_type()
+                Kind::Tuple(vec![$(Kind::from_part($name::kind())),*]).into_value_kind()
             }
 
             fn to_value(&self, source: Origin) -> Value<'_> {
@@ -211,14 +211,22 @@ tuples! { A B C D }
 tuples! { A B C D E }
 tuples! { A B C D E F }
 
+/// The kind of a map with such values. A condition shows nothing about a key, so whether its value is `None` is only known at run time.
+fn map_kind(value: ValueKind) -> Kind {
+    Kind::Dict(Box::new(match Kind::from_part(value) {
+        Kind::Option(_) => Kind::Dynamic,
+        kind => kind,
+    }))
+}
+
 /// The kind of a struct with these fields; generated code calls it.
 pub fn struct_kind(fields: StructKinds) -> ValueKind {
-    Kind::Struct(fields).of_type()
+    Kind::Struct(fields).into_value_kind()
 }
 
 /// The kind of text; generated code calls it.
 pub fn text_kind() -> ValueKind {
-    Kind::Text.of_type()
+    Kind::Text.into_value_kind()
 }
 
 /// The text of a fragment with its origins.
@@ -260,7 +268,7 @@ fn written_text<'a>(source: Origin, write: impl FnOnce(&mut Writer)) -> Value<'a
 #[diagnostic::do_not_recommend]
 impl ToValue for serde_json::Value {
     fn kind() -> ValueKind {
-        Kind::Dynamic.of_type()
+        Kind::Dynamic.into_value_kind()
     }
 
     fn to_value(&self, source: Origin) -> Value<'_> {

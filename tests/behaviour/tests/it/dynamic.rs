@@ -1,5 +1,7 @@
 //! Run-time templates render like the same template in the source code.
 
+use std::collections::{BTreeMap, HashMap, HashSet};
+
 use typed_prompt::jinja::ToValue;
 use typed_prompt::{Dynamic, Fields, History, Media, Prompt, Tool, Trusted};
 
@@ -207,6 +209,57 @@ fn order() -> Order {
             children: vec![leaf("left")],
             parent: Some(Box::new(leaf("up"))),
         },
+    }
+}
+
+#[derive(Fields, ToValue)]
+struct Tables {
+    hash: HashMap<String, String>,
+    optional: Option<HashMap<String, String>>,
+    rows: Vec<HashMap<String, String>>,
+    set: HashSet<String>,
+    options: BTreeMap<String, Option<String>>,
+}
+
+/// A hash map inside of a value is sorted, and what a map contains is only known when the template is rendered.
+#[test]
+fn maps_inside_of_values() {
+    macro_rules! check {
+        ($($syntax:literal $own:literal [$($template:literal => $expected:literal,)*])*) => {$({
+            #[derive(Prompt, Fields)]
+            #[prompt(user = $own, syntax = $syntax)]
+            struct Ask {
+                tables: Tables,
+                rows: Vec<HashMap<String, String>>,
+            }
+            let row = || HashMap::from([("b".into(), "2".into()), ("a".into(), "1".into())]);
+            let ask = Ask {
+                tables: Tables {
+                    hash: row(),
+                    optional: Some(row()),
+                    rows: vec![row()],
+                    set: HashSet::from(["y".into(), "x".into()]),
+                    options: BTreeMap::from([("a".into(), Some("1".into())), ("b".into(), None)]),
+                },
+                rows: vec![row()],
+            };
+            for (template, expected) in [$(($template, $expected)),*] {
+                let live = Dynamic::<Ask>::parse(template).unwrap_or_else(|error| panic!("{template}\n{error:#}"));
+                assert_eq!(live.messages(&ask).unwrap()[0].text(), expected, "{template}");
+            }
+        })*};
+    }
+    check! {
+        "jinja" "{{ rows | length }}{{ tables.rows | length }}" [
+            "{{ tables.hash.a }}{% for row in tables.rows %}{{ row.b }}{% endfor %}{% for row in rows %}{{ row }}{% endfor %}" => "12{'a': '1', 'b': '2'}",
+            "{% if tables.optional %}{{ tables.optional.a }}{% endif %}{{ tables.set | join }}{{ rows[0].a }}" => "1xy1",
+            "{% if tables.options.a %}{{ tables.options.a | int + 1 }}{% endif %}{{ tables.options['b'] or '-' }}{{ rows | length }}" => "2-1",
+        ]
+        "angle" "<if rows>x</if><for _row in tables.rows>x</for>" [
+            "<tables.hash.a><for row in tables.rows><row.b></for><for row in rows><row | json></for>" => "12{\"a\":\"1\",\"b\":\"2\"}",
+            "<tables.hash | json><for key, value in tables.hash><key><value></for><for row in rows><row.a></for>" => "{\"a\":\"1\",\"b\":\"2\"}a1b21",
+            "<if tables.optional><tables.optional.a></if><tables.set | join(',')><for row in rows><row.a></for>" => "1x,y1",
+        ]
     }
 }
 
