@@ -28,6 +28,8 @@ pub struct MetricSummary {
     sizes: f64,
     /// Whether every score is 0 or 1.
     is_binary: bool,
+    /// Whether every score is between 0 and 1.
+    is_fraction: bool,
 }
 
 /// The quantile of the normal distribution that leaves 2.5 % on either side.
@@ -46,6 +48,7 @@ impl MetricSummary {
             products: 0.0,
             sizes: 0.0,
             is_binary: true,
+            is_fraction: true,
         }
     }
 
@@ -78,6 +81,7 @@ impl MetricSummary {
         self.products += sum * size;
         self.sizes += size * size;
         self.is_binary &= scores.iter().all(|score| [0.0, 1.0].contains(score));
+        self.is_fraction &= scores.iter().all(|score| (0.0..=1.0).contains(score));
     }
 
     /// The mean of the scores.
@@ -102,7 +106,7 @@ impl MetricSummary {
     }
 
     /// The 95 % confidence interval of the mean: Wilson's interval if every score is 0 or 1, otherwise that of the normal
-    /// distribution, cut at 0 and 1, because a score is not outside of them. Rows are independent of each other, the answers to one row are not.
+    /// distribution, cut at 0 and 1 if every score is between them. Rows are independent of each other, the answers to one row are not.
     ///
     /// ```
     /// let mut summary = typed_prompt::eval::MetricSummary::new("F1");
@@ -127,7 +131,10 @@ impl MetricSummary {
             return (0.0, 1.0);
         }
         let half = Z * self.variance_of_mean().max(0.0).sqrt();
-        ((mean - half).max(0.0), (mean + half).min(1.0))
+        match self.is_fraction {
+            true => ((mean - half).max(0.0), (mean + half).min(1.0)),
+            false => (mean - half, mean + half),
+        }
     }
 
     /// The variance of the mean, from the differences between rows.

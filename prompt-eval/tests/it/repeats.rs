@@ -80,6 +80,15 @@ fn rows_that_disagree_with_themselves_are_listed() {
     assert_eq!(rates, [(1, 3, 1.0), (2, 3, 2.0 / 3.0), (3, 3, 0.0)]);
 }
 
+/// Scores on another scale have an interval that contains their mean.
+#[test]
+fn the_interval_of_other_scales() {
+    let mut summary = MetricSummary::new("1 to 5");
+    [3.0, 4.0, 5.0].iter().for_each(|score| summary.add(*score));
+    let (low, high) = summary.confidence_interval();
+    assert!(low < 4.0 && high > 4.0, "{low} – {high}");
+}
+
 #[test]
 fn missing_answers_alone_are_requested() {
     let path = path("results.jsonl");
