@@ -18,7 +18,7 @@ pub(crate) fn find_tokens(engine: &Engine) -> TokenList {
         let text = render_probe(engine, &left, messages, tools);
         if let Some(text) = &text {
             tokens.add_markers(text, &engine.source);
-            tokens.add_role_places(text);
+            tokens.add_role_headers(text);
         }
         text.is_some()
     };

@@ -28,13 +28,13 @@ pub(crate) struct TokenList {
     set: OnceLock<ControlTokenSet>,
     /// Those that the template writes beside the definitions of tools only. In a message, `<name>` is text.
     in_tools: Option<Box<TokenList>>,
-    /// Where the template writes roles.
-    places: Vec<RolePlace>,
+    /// Where the template writes roles, as the probe messages show it.
+    role_headers: Vec<RoleHeader>,
 }
 
 /// The text before and after a role in a header, and the words that the template writes there.
 #[derive(Clone, Debug)]
-struct RolePlace {
+struct RoleHeader {
     before: String,
     after: String,
     words: Vec<String>,
@@ -137,7 +137,8 @@ impl TokenList {
         ROLES.iter().any(|role| name.eq_ignore_ascii_case(role))
     }
 
-    /// Whether a header begins after a text: it ends with a control token, a line break, or the opening of a token.
+    /// Whether a header begins after a text: it ends with a control token, a line break, or the opening of a token. A name is checked with
+    /// this rule too, since the probe messages have no names of speakers: their header may be another one than those of the roles.
     pub(crate) fn ends_with_header(&self, text: &str) -> bool {
         let text = text.trim_end_matches([' ', '\t']);
         text.is_empty()
@@ -147,31 +148,34 @@ impl TokenList {
 
     /// Whether the template writes this word as a role between these texts of its own.
     pub(crate) fn is_role_between(&self, word: &str, before: &str, after: &str) -> bool {
-        self.place_of(word, before, after).is_some()
+        self.find_role_header(word, before, after).is_some()
     }
 
     /// Whether a role between these texts is a part of a control token, which the guard finds.
     pub(crate) fn is_token_between(&self, word: &str, before: &str, after: &str) -> bool {
-        self.place_of(word, before, after).is_some_and(|place| {
-            let header = [&place.before, word, &place.after].concat().to_lowercase();
-            let word = word.to_lowercase();
-            let mut tokens = self.all.iter().map(|token| token.to_lowercase());
-            tokens.any(|token| token.contains(&word) && header.contains(&token))
-        })
+        self.find_role_header(word, before, after)
+            .is_some_and(|header| {
+                let header = [&header.before, word, &header.after]
+                    .concat()
+                    .to_lowercase();
+                let word = word.to_lowercase();
+                let mut tokens = self.all.iter().map(|token| token.to_lowercase());
+                tokens.any(|token| token.contains(&word) && header.contains(&token))
+            })
     }
 
-    fn place_of(&self, word: &str, before: &str, after: &str) -> Option<&RolePlace> {
-        let mut places = self.places.iter();
-        places.find(|place| {
-            let mut words = place.words.iter();
+    fn find_role_header(&self, word: &str, before: &str, after: &str) -> Option<&RoleHeader> {
+        let mut headers = self.role_headers.iter();
+        headers.find(|header| {
+            let mut words = header.words.iter();
             let is_word = words.any(|known| known.eq_ignore_ascii_case(word)) || self.is_role(word);
-            is_word && before.ends_with(&*place.before) && after.starts_with(&*place.after)
+            is_word && before.ends_with(&*header.before) && after.starts_with(&*header.after)
         })
     }
 
     /// Finds where the template writes roles: words before the text of a message that are roles, or that differ from role to role.
-    pub(crate) fn add_role_places(&mut self, text: &str) {
-        let mut places: Vec<RolePlace> = Vec::new();
+    pub(crate) fn add_role_headers(&mut self, text: &str) {
+        let mut headers: Vec<RoleHeader> = Vec::new();
         let text = probes_in_lowercase(text);
         for (piece, next) in split_at_probes(&text) {
             if next != Some(ProbedData::Message) {
@@ -184,17 +188,17 @@ impl TokenList {
             let header = &piece[at..];
             for (start, word) in words_with_positions(header) {
                 let end = start + word.len();
-                let (before, after) = self.cut_place(&header[..start], &header[end..]);
+                let (before, after) = self.cut_header(&header[..start], &header[end..]);
                 if before.trim().is_empty() || word.starts_with(PROBE_STEM) {
                     continue;
                 }
-                let known = places
+                let known = headers
                     .iter_mut()
-                    .find(|place| place.before == before && place.after == after);
+                    .find(|header| header.before == before && header.after == after);
                 match known {
-                    Some(place) if place.words.iter().any(|known| known == word) => {}
-                    Some(place) => place.words.push(word.to_owned()),
-                    None => places.push(RolePlace {
+                    Some(header) if header.words.iter().any(|known| known == word) => {}
+                    Some(header) => header.words.push(word.to_owned()),
+                    None => headers.push(RoleHeader {
                         before: before.to_owned(),
                         after: after.to_owned(),
                         words: vec![word.to_owned()],
@@ -202,14 +206,16 @@ impl TokenList {
                 }
             }
         }
-        for place in places {
+        for header in headers {
             let is_role =
-                place.words.len() > 1 || place.words.iter().any(|word| self.is_role(word));
+                header.words.len() > 1 || header.words.iter().any(|word| self.is_role(word));
             let is_same =
-                |known: &RolePlace| known.before == place.before && known.after == place.after;
-            match self.places.iter().position(is_same) {
-                Some(at) => self.places[at].words.extend(place.words),
-                None if is_role && self.places.len() < MAX_PLACES => self.places.push(place),
+                |known: &RoleHeader| known.before == header.before && known.after == header.after;
+            match self.role_headers.iter().position(is_same) {
+                Some(at) => self.role_headers[at].words.extend(header.words),
+                None if is_role && self.role_headers.len() < MAX_ROLE_HEADERS => {
+                    self.role_headers.push(header);
+                }
                 None => {}
             }
         }
@@ -217,7 +223,7 @@ impl TokenList {
 
     /// The parts of the texts before and after a role that belong to its header: from the last token on, and up to the end of the line or of
     /// the next token.
-    fn cut_place<'t>(&self, before: &'t str, after: &'t str) -> (&'t str, &'t str) {
+    fn cut_header<'t>(&self, before: &'t str, after: &'t str) -> (&'t str, &'t str) {
         let line = before.rfind('\n').map_or(0, |at| at + 1);
         let line = if before[line..].trim().is_empty() {
             0
@@ -264,7 +270,7 @@ impl TokenList {
         if let Some(in_tools) = other.in_tools {
             self.in_tools.get_or_insert_default().extend(*in_tools);
         }
-        self.places.extend(other.places);
+        self.role_headers.extend(other.role_headers);
         self.remove_shared();
     }
 
@@ -386,8 +392,8 @@ fn split_at_probes(text: &str) -> impl Iterator<Item = (&str, Option<ProbedData>
 /// The bytes before the text of a message in which its header is searched.
 const MAX_HEADER: usize = 120;
 
-/// A header has few words.
-const MAX_PLACES: usize = 64;
+/// A template has one header or a few for each role.
+const MAX_ROLE_HEADERS: usize = 64;
 
 /// Whether a letter belongs to a word that may be a role.
 pub(crate) fn is_word_letter(letter: char) -> bool {

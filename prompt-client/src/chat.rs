@@ -536,10 +536,10 @@ impl fmt::Debug for ChatModel {
 /// The error of a model whose provider is not known.
 fn unknown_provider_error(model: &str) -> Error {
     let own = "give the server's URL with `ChatModel::openai_compatible`";
-    let otherwise = Provider::written_otherwise(model);
+    let corrected = Provider::corrected_name(model);
     let (message, help) = match model.split_once("::") {
         None => {
-            let name = otherwise.as_deref().unwrap_or("provider::model");
+            let name = corrected.as_deref().unwrap_or("provider::model");
             let message = format!("the provider of the model `{model}` is not known");
             (message, format!("write `{name}`, or {own}"))
         }
@@ -550,7 +550,7 @@ fn unknown_provider_error(model: &str) -> Error {
                 let (owner, name) = Provider::from_model(name)?;
                 Some(format!("{}::{name}", owner.name))
             };
-            let near = match otherwise.or_else(owner) {
+            let near = match corrected.or_else(owner) {
                 Some(name) => format!("did you mean `{name}`?"),
                 None => unknown.help().unwrap_or_default().to_owned(),
             };

@@ -180,7 +180,7 @@ impl EmbeddingModel {
         let own = "give the server's URL with `EmbeddingModel::openai_compatible`";
         let Some((prefix, name)) = model.split_once("::") else {
             let message = format!("the provider of the model `{model}` is not known");
-            let name = Provider::written_otherwise(model);
+            let name = Provider::corrected_name(model);
             let name = name.as_deref().unwrap_or("provider::model");
             return fail(message, format!("write `{name}`, or {own}"));
         };

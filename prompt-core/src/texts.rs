@@ -1,7 +1,7 @@
 //! Lists of texts as arguments.
 
-/// A list of texts as an argument: whatever is iterated over, with items that are text, such as `["a", "b"]` or a `Vec<String>`. A single text is
-/// not a list, and neither are its characters.
+/// A list of texts as an argument: an array, a `Vec` or another iterator of strings, such as `["a", "b"]`. A single string, and the iterator of its
+/// characters, are a compile error.
 ///
 /// ```
 /// use typed_prompt::value::Texts;

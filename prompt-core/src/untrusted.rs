@@ -12,9 +12,6 @@ use crate::{Error, ErrorKind, Result, ToPrompt, Writer};
 
 /// A value that untrusted text may have written, such as the answer of a model that reads a web page.
 ///
-/// There is no `Display`, and no access to the fields: `answer.map(|answer| answer.title)` is a field of the value, untrusted too, and
-/// `answer.endorse("why the text instructs nobody")` the value itself, which can be printed.
-///
 /// As an output type it wraps the type of the answer, `#[prompt(output = Untrusted<Summary>)]`. It fills slots of user messages as
 /// the value itself does. It cannot fill a slot of the system message, a field marked `#[prompt(trusted)]`, or an argument of a tool
 /// marked `#[tool(consequential)]`: for these, [`endorse`](Untrusted::endorse) or [`endorse_after`](Untrusted::endorse_after) returns
@@ -34,7 +31,9 @@ use crate::{Error, ErrorKind, Result, ToPrompt, Writer};
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
-/// `Display`, `Deref` and `Serialize` are not implemented, since these would return the value without a decision. `Debug` shows the value, for
+/// `Display`, `Deref` and `Serialize` are not implemented, since these would return the value without a decision:
+/// `answer.map(|answer| answer.title)` returns a field of the value, untrusted too, and `answer.endorse("why the text instructs nobody")` the
+/// value, which can be printed. `Debug` shows the value, for
 /// logs and tests, and the function given to [`map`](Untrusted::map) reads it: a program that copies the text there avoids the
 /// decision, and the copy is an ordinary string, which needs `trusted` in a system message. The compiler finds the type in a field that is marked `trusted`, also by an
 /// alias. Inside of another type or a type parameter it is found when the prompt is rendered, also where it is printed by a derived `Debug` or by an expression.

@@ -377,8 +377,8 @@ impl<R: Prompt> Eval<R> {
     /// [`results`](Eval::results) resumes.
     ///
     /// # Errors
-    /// Nothing would come out: no metric, no [`cost`](Eval::cost) and no [`results`](Eval::results) are set, or a number of rows or answers is 0. A row
-    /// cannot be parsed or rendered, unless such rows are skipped; the results cannot be written, or belong to other
+    /// The report would have no figures, because no metric, [`cost`](Eval::cost) or [`results`](Eval::results) is set, or a number of rows or answers
+    /// is 0. A row cannot be parsed or rendered, unless such rows are skipped; the results cannot be written, or belong to other
     /// prompts; or the model fails too often in a row. Written results are safe.
     pub async fn run(self, llm: &dyn prompt_core::Llm) -> Result<Report, DataError>
     where

@@ -37,7 +37,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expect_lines(&item.attrs, &mut keys, &mut errors);
     let is_bare = expect_no_fields(&item, &mut errors);
     // A second implementation would be a second error.
-    let is_alone = is_bare || !derives(&item.attrs) && !is_below_derive();
+    let is_alone = is_bare || !has_derive(&item.attrs) && !is_below_derive();
     if is_bare && is_below_derive() {
         errors.push(Span::call_site(), item::derive_above_template());
     }
@@ -76,7 +76,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Whether an attribute below this one derives something.
-fn derives(attributes: &[Attribute]) -> bool {
+fn has_derive(attributes: &[Attribute]) -> bool {
     let mut paths = attributes.iter().map(Attribute::path);
     paths.any(|path| path.is_ident("derive"))
 }

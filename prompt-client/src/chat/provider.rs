@@ -358,7 +358,7 @@ impl Provider {
 
     /// The name of a model as it should be written, if another sign than `::` separates it from its provider, as in the names of other
     /// libraries: `openai/gpt-4o`, `openai:gpt-4o`.
-    pub(crate) fn written_otherwise(model: &str) -> Option<String> {
+    pub(crate) fn corrected_name(model: &str) -> Option<String> {
         let letters = |name: &str| name.replace(['-', '_'], "").to_ascii_lowercase();
         let (prefix, name) = model.split_once([':', '/'])?;
         let name = name.trim_start_matches([':', '/']);
