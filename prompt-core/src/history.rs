@@ -131,7 +131,8 @@ impl History {
         self.turns.iter()
     }
 
-    /// Adds a message at the end.
+    /// Adds a message at the end. The question of the prompt that is called next is not a part of its history: [`push_pair`](History::push_pair) adds it after
+    /// the call, together with its answer.
     ///
     /// ```
     /// use typed_prompt::{History, Message};
@@ -144,7 +145,7 @@ impl History {
         Arc::make_mut(&mut self.turns).push(message);
     }
 
-    /// Adds a user message and the assistant's answer.
+    /// Adds a user message and the assistant's answer, after the call that returns the answer.
     ///
     /// ```
     /// let mut history = typed_prompt::History::new();
@@ -167,7 +168,7 @@ impl History {
         Arc::make_mut(&mut self.turns).pop()
     }
 
-    /// Keeps the first `len` messages.
+    /// Keeps the first `len` messages, the oldest ones, as [`Vec::truncate`]. [`keep_last_turns`](History::keep_last_turns) shortens a conversation.
     ///
     /// ```
     /// let mut history = typed_prompt::History::from([("Hi", "Hello"), ("And?", "Bye")]);
@@ -176,6 +177,32 @@ impl History {
     /// ```
     pub fn truncate(&mut self, len: usize) {
         Arc::make_mut(&mut self.turns).truncate(len);
+    }
+
+    /// Keeps the last turns and removes the older ones. A turn is a question of the user with all messages up to the next question, so that a tool call stays
+    /// together with its result. System messages are kept.
+    ///
+    /// ```
+    /// let mut history = typed_prompt::History::from([("Hi", "Hello"), ("And?", "Bye")]);
+    /// history.keep_last_turns(1);
+    /// assert_eq!(history, [("And?", "Bye")].into());
+    /// ```
+    pub fn keep_last_turns(&mut self, count: usize) {
+        let is_user = |index: usize| self.turns[index].role == Role::User;
+        let begins_turn = |index: &usize| is_user(*index) && (*index == 0 || !is_user(index - 1));
+        let begin = match count.checked_sub(1) {
+            None => self.len(),
+            Some(newer) => (0..self.len())
+                .rev()
+                .filter(begins_turn)
+                .nth(newer)
+                .unwrap_or(0),
+        };
+        let mut index = 0;
+        self.retain(|message| {
+            index += 1;
+            index > begin || message.role == Role::System
+        });
     }
 
     /// Removes a range of messages and returns them, such as the first question and its answer: `history.drain(..2)`.
@@ -248,6 +275,35 @@ fn reject_system_of<'a>(
         ))
         .inside(&format!("history[{index}]"))),
     }
+}
+
+/// Rejects the question of the prompt where the history, the first `history_end` messages, ends with it: the model would read it twice.
+pub(crate) fn reject_repeated_question(
+    messages: &Messages,
+    history_end: usize,
+    next: &Message,
+) -> Result<()> {
+    let is_question = |message: &Message| message.role == Role::User && message.is_text();
+    if messages.len() != history_end || !is_question(next) {
+        return Ok(());
+    }
+    let last = messages.last();
+    // With a name, it is the message of another speaker.
+    let Some(last) = last.filter(|last| is_question(last) && last.name.is_none()) else {
+        return Ok(());
+    };
+    let (text, last) = (next.text(), last.text());
+    if text.trim().is_empty() || text.trim() != last.trim() {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::History,
+        "the history ends with the user message that follows it in the prompt",
+    )
+    .with_help(
+        "remove it from the history, and add it together with its answer after the call, \
+        `history.push_pair(question, answer)`; or leave the question out of the prompt",
+    ))
 }
 
 /// Rejects pairs of a role and a text, which were read as a question and its answer: each question is the name of a role, and they are

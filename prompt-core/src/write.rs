@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::history::reject_system;
+use crate::history::{reject_repeated_question, reject_system};
 use crate::untrusted::{self, ReadsBefore};
 use crate::{
     Error, ErrorKind, Guard, Message, Messages, Origin, Part, Prompt, Result, Role, Text,
@@ -33,6 +33,8 @@ use crate::{
 pub struct Writer {
     identity: Identity,
     messages: Messages,
+    /// The number of messages at the end of the last history; 0 without one.
+    history_end: usize,
     role: Option<Role>,
     parts: Vec<Part>,
     text: Text,
@@ -380,6 +382,7 @@ impl Writer {
     }
 
     /// Adds the messages of a conversation history. System messages need [`History::from_messages_with_system`](crate::History::from_messages_with_system).
+    /// A history that ends with the user message that follows it, by its text, is an error: the model would read the question twice.
     ///
     /// ```
     /// use typed_prompt::write::Writer;
@@ -407,6 +410,7 @@ impl Writer {
                 Part::Text(_) => Ok(()),
             })
         });
+        self.history_end = self.messages.len();
         if let Err(error) = checked {
             self.fail(error);
         }
@@ -612,7 +616,13 @@ impl Writer {
             None if parts.is_empty() => return,
             None => Role::User,
         };
-        self.messages.push(Message::of_parts(role, parts));
+        let message = Message::of_parts(role, parts);
+        if self.history_end > 0
+            && let Err(error) = reject_repeated_question(&self.messages, self.history_end, &message)
+        {
+            self.fail(error);
+        }
+        self.messages.push(message);
     }
 }
 

@@ -150,11 +150,17 @@ impl Chat {
         self
     }
 
-    /// The turns that precede those of the prompt.
-    fn earlier_messages(&self) -> Result<Messages> {
+    /// The turns that precede those of the prompt, the first of which is `next`.
+    fn earlier_messages(&self, next: Option<&Message>) -> Result<Messages> {
         let mut out = Writer::new();
         out.history(&self.history);
-        out.finish()
+        // The writer compares the turn with the end of the history.
+        if let Some(next) = next.filter(|next| next.is_text()) {
+            out.role(next.role);
+            next.texts().for_each(|text| out.push(text));
+        }
+        let written = out.finish()?;
+        Ok(written.into_iter().take(self.history.len()).collect())
     }
 
     /// With `false`, omits the whole system part, including the prompt's system message.
@@ -191,7 +197,6 @@ impl Chat {
         let PromptParts {
             messages, extras, ..
         } = parts;
-        let earlier = self.earlier_messages()?;
         let conversation = DividedConversation::new(&messages, &extras);
         let mut instruction = Text::new();
         self.instruction_text(&conversation, &mut instruction);
@@ -211,7 +216,8 @@ impl Chat {
             laid.push(Message::system(system));
         }
         let instructions = usize::from(conversation.instruction.is_some());
-        let turns = messages.iter().skip(instructions);
+        let mut turns = messages.iter().skip(instructions).peekable();
+        let earlier = self.earlier_messages(turns.peek().copied())?;
         laid.extend(earlier.iter().chain(turns).cloned());
         if conversation.current_messages().next().is_none() {
             laid.push(Message::user(Text::new()));
@@ -228,7 +234,7 @@ impl Chat {
         check_facts(&Self::FAMILY, messages)?;
         match self.history.is_empty() {
             true => Ok(()),
-            false => check_facts(&Self::FAMILY, &self.earlier_messages()?),
+            false => check_facts(&Self::FAMILY, &self.earlier_messages(None)?),
         }
     }
 

@@ -393,3 +393,36 @@ fn system_messages_need_a_decision() {
     out.history(&History::parse_with_system(&text).unwrap());
     assert_eq!(out.finish().unwrap().len(), 5);
 }
+
+#[test]
+fn the_last_turns_are_kept_whole() {
+    let calls = [
+        Message::user("depth?"),
+        Message::calls([ToolCall::new("1", "depth", "{}")]),
+        Message::tool("1", "9 m"),
+        Message::assistant("9 metres."),
+    ];
+    let mut all = vec![
+        Message::system("The user is called Ada."),
+        Message::assistant("Hello!"),
+        Message::user("Hi"),
+        Message::user("Are you there?"),
+        Message::assistant("Yes."),
+    ];
+    all.extend(calls.clone());
+    for (count, kept) in [
+        (0, &[0][..]),
+        (1, &[0, 5, 6, 7, 8]),
+        (2, &[0, 2, 3, 4, 5, 6, 7, 8]),
+        (3, &[0, 1, 2, 3, 4, 5, 6, 7, 8]),
+        (usize::MAX, &[0, 1, 2, 3, 4, 5, 6, 7, 8]),
+    ] {
+        let mut history = History::from_messages_with_system(all.clone());
+        history.keep_last_turns(count);
+        let kept = kept.iter().map(|index| all[*index].clone());
+        assert_eq!(history, History::from_messages_with_system(kept), "{count}");
+    }
+    let mut none = History::new();
+    none.keep_last_turns(1);
+    assert!(none.is_empty());
+}

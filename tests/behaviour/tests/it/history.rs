@@ -1,7 +1,10 @@
 //! Conversation history: both forms, its position, and its errors.
 
 use serde_json::json;
-use typed_prompt::{ErrorKind, History, Message, Prompt, format, history::ToHistory};
+use typed_prompt::{
+    Dynamic, ErrorKind, Fields, History, Media, Message, Messages, Prompt, Result, format,
+    history::ToHistory,
+};
 
 use crate::turns;
 
@@ -165,4 +168,92 @@ fn a_format_rejects_an_invalid_order_of_turns() {
     let error = chat([("a", "b")]).to_text(format::ALPACA).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported);
     assert!(error.to_string().contains("Alpaca"), "{error}");
+}
+
+fn pushed(question: &'static str) -> History {
+    let mut history = History::from([("a", "b")]);
+    history.push(Message::user(question));
+    history
+}
+
+/// The error of the writer, wherever a history is written: the model would read the question twice.
+#[test]
+fn a_history_that_ends_with_the_question_is_an_error() {
+    let refused = |messages: Result<Messages>| {
+        let error = messages.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::History);
+        let text = error.to_string();
+        let message = "the history ends with the user message that follows it in the prompt";
+        assert!(
+            text.contains(message) && text.contains("push_pair(question, answer)"),
+            "{text}"
+        );
+    };
+    refused(chat(pushed("now")).messages());
+    refused(chat(pushed(" now\n")).messages());
+    refused(chat(&pushed("now")).messages());
+    refused(chat(Some(pushed("now"))).messages());
+    refused(chat(vec![Message::user("now")]).messages());
+    refused(chat(json!([{"role": "user", "content": "now"}])).messages());
+    refused(chat(Messages::from([Message::user("now")])).messages());
+    assert!(chat(pushed("now")).to_text(format::CHATML).is_err());
+
+    #[derive(Prompt, Fields)]
+    #[prompt(system = "Be kind.", user = "<question>")]
+    struct Live {
+        #[prompt(history)]
+        history: History,
+        question: &'static str,
+    }
+    let live = Live {
+        history: pushed("now"),
+        question: "now",
+    };
+    let template = Dynamic::<Live>::parse("<user><question></user>").unwrap();
+    refused(template.messages(&live));
+
+    let layout = typed_prompt::compat::lazyllm::Chat::new().history(pushed("now"));
+    refused(layout.to_messages(&chat(History::new())));
+}
+
+#[test]
+fn other_ends_of_a_history_are_kept() {
+    let ends = [
+        pushed("Now"),
+        pushed("now?"),
+        History::from([("now", "b")]),
+        History::from([("a", "now")]),
+        History::from([Message::user("now").with_name("Ada")]),
+        History::from([
+            Message::user("now").with_media(Media::image_url("https://example.com/a.png"))
+        ]),
+        History::from_messages_with_system([Message::user("now"), Message::system("Be brief.")]),
+    ];
+    for history in ends {
+        let count = history.len();
+        assert_eq!(chat(history).messages().unwrap().len(), count + 2);
+    }
+
+    /// A system message, or an answer, between the history and the question.
+    #[derive(Prompt)]
+    #[prompt(
+        user = "Hi",
+        assistant = "Hello",
+        history,
+        user = "<question>",
+        assistant = "<answer>"
+    )]
+    struct Answered {
+        #[prompt(history)]
+        history: History,
+        question: &'static str,
+        #[prompt(answer)]
+        answer: &'static str,
+    }
+    let answered = Answered {
+        history: pushed("b"),
+        question: "now",
+        answer: "b",
+    };
+    assert_eq!(answered.messages_with_answer().unwrap().len(), 7);
 }
