@@ -117,8 +117,8 @@ pub mod tool {
         Approval, ApprovalFn, Approver, AsyncApproval, BorrowingApproval, NoApproval, PlainApproval,
     };
     pub use prompt_core::{
-        Finished, RequestedCall, ToolEvent, ToolFn, ToolLimit, ToolLoop, ToolOutput, ToolStep,
-        ToolSteps,
+        Finished, IntoToolOutput, RequestedCall, ToolEvent, ToolFn, ToolLimit, ToolLoop,
+        ToolOutput, ToolStep, ToolSteps,
     };
 }
 

@@ -7,38 +7,12 @@ use prompt_core::{Error, Options, Request, Result};
 
 use crate::api_key::Secret;
 use crate::base_url::BaseUrl;
-use crate::error::{CallError, CallErrorKind};
+use crate::error::CallError;
 use crate::redact::Redactor;
 use crate::request_hook::HeaderSecret;
 use crate::runtime::check_runtime;
 use crate::settings::ModelSettings;
 use crate::trace::{CallInfo, CallSpan};
-
-/// JSON has no infinite numbers and no NaN, so that an option with one would be missing in the request. No model samples at a negative temperature, and
-/// `top_p` is a probability.
-fn check_numbers(options: &Options) -> std::result::Result<(), CallError> {
-    for (option, value, most, help) in [
-        (
-            "temperature",
-            options.temperature,
-            f64::MAX,
-            "set a finite number from 0 up",
-        ),
-        (
-            "top_p",
-            options.top_p,
-            1.0,
-            "set a probability, from 0 to 1",
-        ),
-    ] {
-        if let Some(value) = value.filter(|value| !(0.0..=most).contains(value)) {
-            let message = format!("the option `{option}` is {value}, which no model accepts");
-            let error = CallError::new(CallErrorKind::Setup, message);
-            return Err(error.with_help(help));
-        }
-    }
-    Ok(())
-}
 
 /// One call of a model: what its attempts, its trace and its errors need.
 pub(crate) struct OpenCall {
@@ -65,7 +39,8 @@ impl OpenCall {
         let span = CallSpan::new(settings.trace_content, base_url, request, &options, info);
         let error = |error| settings.redacted_error(error, [], base_url);
         check_runtime().map_err(error)?;
-        check_numbers(&options).map_err(error)?;
+        let checked = options.check_values();
+        checked.map_err(|wrong| error(CallError::from_setup(&wrong)))?;
         let secret = settings.key.resolve().await;
         let secret = secret.map_err(error)?;
         let call = OpenCall {

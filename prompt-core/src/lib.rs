@@ -98,8 +98,8 @@ pub use tool::{
     Approval, ApprovalFn, Approver, AsyncApproval, BorrowingApproval, NoApproval, PlainApproval,
 };
 pub use tool::{
-    Finished, RequestedCall, ToolEvent, ToolFn, ToolLimit, ToolLoop, ToolOutput, ToolStep,
-    ToolSteps,
+    Finished, IntoToolOutput, RequestedCall, ToolEvent, ToolFn, ToolLimit, ToolLoop, ToolOutput,
+    ToolStep, ToolSteps,
 };
 pub use tool::{ToTools, Tool, Tools};
 pub use tool_call::ToolCall;

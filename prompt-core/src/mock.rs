@@ -89,6 +89,7 @@ impl MockLlm {
     }
 
     fn next_answer(&self, request: &Request) -> Result<Reply> {
+        request.check_options()?;
         let count = {
             let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
             seen.push(request.clone());

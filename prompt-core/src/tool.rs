@@ -33,7 +33,7 @@ pub use limits::ToolLimit;
 pub use steps::{Finished, RequestedCall, ToolStep, ToolSteps};
 pub use tool_fn::ToolFn;
 pub use tool_loop::ToolLoop;
-pub use tool_output::ToolOutput;
+pub use tool_output::{IntoToolOutput, ToolOutput};
 pub use tools::Tools;
 
 /// A tool that a model may call: its name, what it does, and the JSON Schema of its arguments.

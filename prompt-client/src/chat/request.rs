@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
+use prompt_core::PromptCache;
 use prompt_core::{Message, Messages, Options, Part, Role, Tool};
-use prompt_core::{PromptCache, ToolChoice};
 use serde_json::json;
 
 use super::provider::Provider;
@@ -128,8 +128,7 @@ pub(super) fn check_support(
     }
     if let Some(PromptCache::Stored(stored)) = cache {
         let is_beginning = stored.is_beginning_of(messages);
-        let is_beginning = is_beginning
-            .map_err(|error| CallError::new(CallErrorKind::Setup, error.message().to_owned()))?;
+        let is_beginning = is_beginning.map_err(|error| CallError::from_setup(&error))?;
         if !is_beginning {
             let (stored, count) = (stored.name(), stored.message_count());
             return unsupported(
@@ -159,24 +158,12 @@ pub(super) fn check_support(
             "set `prompt_cache`, for example to `PromptCache::Conversation`",
         );
     }
-    let tools = messages.tools();
-    if let Some(choice) = choice {
-        let message = match choice {
-            ToolChoice::Auto | ToolChoice::None => return Ok(()),
-            _ if tools.is_empty() => {
-                "the options require a tool call, but the prompt has no tools".to_owned()
-            }
-            ToolChoice::Tool(tool) if tools.iter().all(|known| known.name() != tool) => {
-                format!("the options require a call of `{tool}`, which is not a tool of the prompt")
-            }
-            _ => return Ok(()),
-        };
-        return unsupported(
-            message,
-            "set `Options::tool_choice` to a tool of the prompt",
-        );
+    match choice {
+        Some(choice) => choice
+            .check_tools(messages.tools())
+            .map_err(|error| CallError::from_setup(&error)),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// The messages with complete tool calls: ids, arguments and parameters that some models, servers and programs leave out.

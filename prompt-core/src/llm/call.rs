@@ -224,6 +224,7 @@ async fn run<P: Prompt>(
     request: Result<Request>,
     reports: bool,
 ) -> Result<Answered<P::Output>> {
+    let request = request.and_then(|request| request.check_options().map(|()| request));
     let request = request.map_err(|error| error.or_with_prompt(&P::INFO))?;
     let retries = request.options.output_retries;
     let retries = retries.unwrap_or_else(|| llm.default_output_retries());

@@ -1,8 +1,10 @@
 //! The options of requests, such as the temperature, and their setters on every type that carries options.
 
+use std::time::Duration;
+
 use serde_json::{Map, Value};
 
-use crate::{Fingerprint, Messages, Request, Result};
+use crate::{Error, ErrorKind, Fingerprint, Messages, Request, Result, Tool};
 
 /// Defines the setters of [`Options`](crate::Options) as methods of a type that contains options, in an `impl` block.
 ///
@@ -152,6 +154,53 @@ impl Options {
     }
 
     option_setters! { @list setters [self self] }
+
+    /// Checks the numbers and the timeout. Calls, tool loops, `MockLlm` and the models of the feature `client` do so before a request is sent.
+    ///
+    /// ```
+    /// use typed_prompt::llm::Options;
+    ///
+    /// assert!(Options::new().temperature(0.7).check_values().is_ok());
+    /// let error = Options::new().max_tokens(0).check_values().unwrap_err();
+    /// assert_eq!(error.message(), "the option `max_tokens` is 0, so that each answer is empty");
+    /// ```
+    ///
+    /// # Errors
+    /// A temperature, a `top_p`, a length or a timeout with which no model answers.
+    pub fn check_values(&self) -> Result<()> {
+        let refuse = |message: String, help: &str| {
+            Err(Error::new(ErrorKind::Unsupported, message).with_help(help))
+        };
+        // JSON has no infinite numbers and no NaN, so that an option with one would be missing in the request. No model samples at a negative
+        // temperature, and `top_p` is a probability.
+        let numbers = [
+            (
+                "temperature",
+                self.temperature,
+                f64::MAX,
+                "set a finite number from 0 up",
+            ),
+            ("top_p", self.top_p, 1.0, "set a probability, from 0 to 1"),
+        ];
+        for (option, value, most, help) in numbers {
+            if let Some(value) = value.filter(|value| !(0.0..=most).contains(value)) {
+                let message = format!("the option `{option}` is {value}, which no model accepts");
+                return refuse(message, help);
+            }
+        }
+        if self.max_tokens == Some(0) {
+            let message = "the option `max_tokens` is 0, so that each answer is empty".to_owned();
+            return refuse(message, "set a number from 1, or leave it out");
+        }
+        if self.timeout == Some(Duration::ZERO) {
+            let message = "the option `timeout` is 0, so that each call fails".to_owned();
+            return refuse(
+                message,
+                "set a time such as `Duration::from_secs(60)`, or `Duration::MAX` for no limit",
+            );
+        }
+        Ok(())
+    }
 }
 
 /// An option that takes the default where it is not set.
@@ -202,8 +251,39 @@ pub enum ToolChoice {
     None,
     /// The model calls at least one tool.
     Required,
-    /// The model calls the tool with this name.
+    /// The model calls the tool with this name, by which the prompt offers it: a variant `LakeDepth` of an enum of tools is the tool `lake_depth`.
     Tool(String),
+}
+
+impl ToolChoice {
+    /// Checks that a tool which the model has to call is one of those that it receives. Calls, tool loops, `MockLlm` and the models of the feature `client` do so
+    /// before a request is sent.
+    ///
+    /// ```
+    /// use typed_prompt::{Tool, llm::ToolChoice};
+    ///
+    /// let error = ToolChoice::Tool("LakeDepth".to_owned()).check_tools(&[Tool::new("lake_depth")]).unwrap_err();
+    /// assert_eq!(error.to_string(), "`tool_choice`: there is no tool `LakeDepth`; did you mean `lake_depth`?");
+    /// ```
+    ///
+    /// # Errors
+    /// There is no tool of this name, or no tool at all.
+    pub fn check_tools(&self, tools: &[Tool]) -> Result<()> {
+        match self {
+            ToolChoice::Auto | ToolChoice::None => Ok(()),
+            _ if tools.is_empty() => {
+                let message =
+                    "the option `tool_choice` requires a tool call, and the prompt has no tools";
+                let help = "leave it out, or call the prompt with tools: `llm.with_tools(&prompt)`";
+                Err(Error::new(ErrorKind::Tool, message).with_help(help))
+            }
+            ToolChoice::Tool(name) if tools.iter().all(|tool| tool.name() != name) => {
+                let names: Vec<&str> = tools.iter().map(Tool::name).collect();
+                Err(Error::unknown_name("tool", name, &names).inside("`tool_choice`"))
+            }
+            ToolChoice::Required | ToolChoice::Tool(_) => Ok(()),
+        }
+    }
 }
 
 /// How a provider caches the beginning of a prompt, so that later requests with the same beginning cost less.

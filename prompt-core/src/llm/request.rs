@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::{Attempt, Options};
+use super::{Attempt, Options, ToolChoice};
 use crate::format::already_answered;
 use crate::{Error, Fingerprint, Messages, Prompt, PromptInfo, Result, Role};
 
@@ -178,6 +178,18 @@ impl Request {
         let failures = self.failures.as_ref()?;
         let failures = failures.lock().unwrap_or_else(PoisonError::into_inner);
         Some(failures.clone())
+    }
+
+    /// Checks the options before the request is sent.
+    pub(crate) fn check_options(&self) -> Result<()> {
+        self.options.check_values()?;
+        let tools = self.messages.tools();
+        match &self.options.tool_choice {
+            // The model may offer the answer as a tool, by its schema.
+            Some(ToolChoice::Required) if self.schema.is_some() => Ok(()),
+            Some(choice) => choice.check_tools(tools),
+            None => Ok(()),
+        }
     }
 
     /// The failed attempts since the last call of this function.

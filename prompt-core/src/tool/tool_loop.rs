@@ -13,7 +13,7 @@ use super::running::{CallEnd, RunningCalls};
 use super::steps::{Finished, RequestedCall, ToolStep, ToolSteps};
 use super::timer::run_within;
 use super::tool_fn::ToolFn;
-use super::{ToolEvent, ToolOutput};
+use super::{IntoToolOutput, ToolEvent, ToolOutput};
 use crate::llm::BoxFuture;
 use crate::{
     Error, ErrorKind, Llm, Message, Options, Prompt, Reply, Request, Result, Tool, ToolCall, Tools,
@@ -318,7 +318,7 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
 
     /// Sends the prompt, passes each call to `tool`, and sends its result back, until the model answers.
     ///
-    /// `tool` returns what the model receives: any type that converts into a [`ToolOutput`]. It should include errors of the tool, so that the
+    /// `tool` returns what the model receives: any type that converts into a [`ToolOutput`], or `Json::from_serialize(&value)` for a struct. It should include errors of the tool, so that the
     /// model can react to them. A call of an unknown tool, with arguments that do not fit, or in a truncated answer
     /// is not passed to `tool`; the model receives the error. An answer that does not fit is retried as by [`Llm::call`].
     ///
@@ -330,7 +330,7 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
     pub fn answer<T, R, F>(self, tool: F) -> BoxFuture<'a, Result<P::Output>>
     where
         T: Tools + Send + Sync + 'a,
-        R: Into<ToolOutput> + Send + 'a,
+        R: IntoToolOutput + Send + 'a,
         F: ToolFn<T, R> + Send + 'a,
         F::Future: Send + 'a,
         A: Approver<T>,
@@ -359,7 +359,7 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
     pub fn try_answer<T, R, E, F>(self, tool: F) -> BoxFuture<'a, Result<P::Output>>
     where
         T: Tools + Send + Sync + 'a,
-        R: Into<ToolOutput> + Send + 'a,
+        R: IntoToolOutput + Send + 'a,
         E: Display + Send + 'a,
         F: ToolFn<T, R, E> + Send + 'a,
         F::Future: Send + 'a,
@@ -397,7 +397,7 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
     pub fn run<T, R, F>(self, tool: F) -> BoxFuture<'a, Result<Finished<P::Output>>>
     where
         T: Tools + Send + Sync + 'a,
-        R: Into<ToolOutput> + Send + 'a,
+        R: IntoToolOutput + Send + 'a,
         F: ToolFn<T, R> + Send + 'a,
         F::Future: Send + 'a,
         A: Approver<T>,
@@ -430,6 +430,7 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
         }
         let names: Vec<&str> = tools.iter().map(Tool::name).collect();
         self.limits.check_names(&names)?;
+        request.check_options()?;
         Ok(ToolSteps::new(request, self.limits, retries))
     }
 
@@ -440,7 +441,7 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
     ) -> Result<Finished<P::Output>>
     where
         T: Tools + Send + Sync,
-        R: Into<ToolOutput> + Send,
+        R: IntoToolOutput + Send,
         E: Send,
         F: FnMut(T) -> Fut + Send,
         Fut: Future<Output = std::result::Result<R, E>> + Send,
@@ -512,7 +513,7 @@ impl<P: Prompt, T: Tools> RunningLoop<'_, P, T> {
     ) -> Result<Finished<P::Output>>
     where
         T: Send + Sync,
-        R: Into<ToolOutput> + Send,
+        R: IntoToolOutput + Send,
         F: FnMut(T) -> Fut + Send,
         Fut: Future<Output = std::result::Result<R, Failure>> + Send,
         E: Fn(&str, Failure) -> Error + Send,
@@ -640,7 +641,7 @@ impl<T, F, E, A> CallRunner<T, F, E, A> {
     where
         P: Prompt,
         T: Tools,
-        R: Into<ToolOutput>,
+        R: IntoToolOutput,
         F: FnMut(T) -> Fut,
         Fut: Future<Output = std::result::Result<R, Failure>>,
         E: Fn(&str, Failure) -> Error,
@@ -718,7 +719,7 @@ impl<E> ResultKeeper<E> {
     where
         P: Prompt,
         T: Tools,
-        R: Into<ToolOutput>,
+        R: IntoToolOutput,
         E: Fn(&str, Failure) -> Error,
     {
         let Some(call) = calls.remove(&index) else {
@@ -727,7 +728,7 @@ impl<E> ResultKeeper<E> {
         // A panic is a fault of the program, which the model cannot correct.
         let is_for_model = self.reports_errors && !matches!(end, CallEnd::Panicked(_));
         let result = match end {
-            CallEnd::Returned(Ok(output)) => Ok(output.into()),
+            CallEnd::Returned(Ok(output)) => Ok(output.into_tool_output()),
             CallEnd::Returned(Err(failure)) => Err((self.failed)(&call.name, failure)),
             CallEnd::TimedOut => Err(running.steps.limits().tool_timeout_error(&call.name)),
             CallEnd::Panicked(panic) => {

@@ -5,6 +5,41 @@ use std::sync::Arc;
 
 use crate::{Json, Media, Message, Part, Text, ToolCall};
 
+/// A value that a tool of a [`ToolLoop`](crate::ToolLoop) can return: all types that convert into a [`ToolOutput`].
+///
+/// A struct that implements `Serialize` is returned as JSON, by [`Json::from_serialize`]:
+///
+/// ```
+/// use typed_prompt::{Llm, Message, Messages, MockLlm, Tool, ToolCall, message::Json};
+///
+/// #[derive(serde::Serialize)]
+/// struct Depth { metres: u32 }
+///
+/// let llm = MockLlm::new(["It is 81 m deep."]);
+/// let ask = Messages::from([Message::user("How deep is it?")]).with_tool(Tool::new("depth"));
+/// let answer = llm.with_own_tools(&ask).answer(async |_: ToolCall| Json::from_serialize(&Depth { metres: 81 }));
+/// assert_eq!(pollster::block_on(answer)?, "It is 81 m deep.");
+/// # Ok::<(), typed_prompt::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a tool cannot return `{Self}`",
+    label = "the result of a tool is text, a number, `bool`, JSON or media",
+    note = "a struct that derives `Serialize`: end the function with `Json::from_serialize(&value)` instead of `Ok(value)`, with `typed_prompt::message::Json`",
+    note = "a type that prints itself: `Ok(value.to_string())`; nothing to tell: `Ok(\"done\")`"
+)]
+pub trait IntoToolOutput {
+    /// The result as the model receives it.
+    fn into_tool_output(self) -> ToolOutput;
+}
+
+// Without it, rustc lists the types that convert into `ToolOutput`.
+#[diagnostic::do_not_recommend]
+impl<T: Into<ToolOutput>> IntoToolOutput for T {
+    fn into_tool_output(self) -> ToolOutput {
+        self.into()
+    }
+}
+
 /// The result of a tool call, as the model receives it: text, JSON, media, or several of them.
 ///
 /// Tools of a [`ToolLoop`](crate::ToolLoop) return any type that converts into it: strings, numbers, `bool`, [`Json`],

@@ -1,9 +1,13 @@
 //! Typed calls to a scripted model.
 
+use std::time::Duration;
+
 use pollster::block_on;
-use typed_prompt::llm::{FinishReason, Usage};
+use typed_prompt::llm::{BoxFuture, FinishReason, Options, ToolChoice, Usage};
 use typed_prompt::output::RepairKind;
-use typed_prompt::{Error, ErrorKind, Llm, MockLlm, Prompt, Reply};
+use typed_prompt::{
+    Error, ErrorKind, Llm, Message, Messages, MockLlm, Prompt, Reply, Request, Result, Tool,
+};
 
 #[derive(Debug, PartialEq, serde::Deserialize, schemars::JsonSchema)]
 struct Answer {
@@ -163,4 +167,94 @@ fn an_error_reports_its_attempts() {
     let cut = wrong("{").with_finish(FinishReason::Length);
     let error = block_on(MockLlm::new([cut]).call(&ask).output_retries(3)).unwrap_err();
     assert_eq!(error.attempts().len(), 1);
+}
+
+/// A model of another crate, which checks nothing.
+struct Unchecked;
+
+impl Llm for Unchecked {
+    fn send<'a>(&'a self, _: &'a Request) -> BoxFuture<'a, Result<Reply>> {
+        Box::pin(async { Ok(Reply::new("Yes.")) })
+    }
+}
+
+/// Before the request, so that a test with the mock finds what a provider refuses.
+#[test]
+fn options_that_no_model_can_fulfil_are_errors() {
+    let tool = |name: &str| Options::new().tool_choice(ToolChoice::Tool(name.to_owned()));
+    let required = Options::new().tool_choice(ToolChoice::Required);
+    let bare = Messages::from([Message::user("?")]);
+    let offered = bare
+        .clone()
+        .with_tool(Tool::new("lake_depth"))
+        .with_tool(Tool::new("all_lakes"));
+    let without = "the option `tool_choice` requires a tool call, and the prompt has no tools; ";
+    for (ask, options, message) in [
+        (
+            &offered,
+            tool("LakeDepth"),
+            "`tool_choice`: there is no tool `LakeDepth`; did you mean `lake_depth`?",
+        ),
+        (
+            &offered,
+            tool("x"),
+            "`tool_choice`: there is no tool `x`; use one of `lake_depth`, `all_lakes`",
+        ),
+        (&bare, tool("lake_depth"), without),
+        (&bare, required.clone(), without),
+        (
+            &bare,
+            Options::new().max_tokens(0),
+            "the option `max_tokens` is 0, ",
+        ),
+        (
+            &bare,
+            Options::new().timeout(Duration::ZERO),
+            "the option `timeout` is 0, ",
+        ),
+        (
+            &bare,
+            Options::new().temperature(f64::NAN),
+            "the option `temperature` is NaN, ",
+        ),
+        (
+            &bare,
+            Options::new().top_p(1.5),
+            "the option `top_p` is 1.5, ",
+        ),
+    ] {
+        let llm = MockLlm::new(["Yes."]);
+        let errors = [
+            block_on(llm.call(ask).options(options.clone())).unwrap_err(),
+            block_on(Unchecked.call(ask).options(options.clone())).unwrap_err(),
+            block_on(llm.send(&Request::from_prompt(ask).unwrap().with_options(options)))
+                .unwrap_err(),
+        ];
+        for error in errors {
+            assert!(error.to_string().starts_with(message), "{error}");
+        }
+        assert!(llm.requests().is_empty());
+    }
+    for (ask, options) in [
+        (&offered, tool("lake_depth")),
+        (&offered, required.clone()),
+        (&bare, Options::new().tool_choice(ToolChoice::Auto)),
+        (&bare, Options::new().tool_choice(ToolChoice::None)),
+        (
+            &bare,
+            Options::new()
+                .max_tokens(1)
+                .timeout(Duration::MAX)
+                .temperature(0.0)
+                .top_p(1.0),
+        ),
+    ] {
+        assert_eq!(
+            block_on(MockLlm::new(["Yes."]).call(ask).options(options)).unwrap(),
+            "Yes."
+        );
+    }
+    // A model may offer the answer as a tool.
+    let llm = MockLlm::new([r#"{"text": "a", "cited": []}"#]);
+    assert!(block_on(llm.call(&Ask { question: "?" }).options(required)).is_ok());
 }

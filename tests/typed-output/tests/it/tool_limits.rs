@@ -4,7 +4,7 @@ use std::future::pending;
 use std::time::Duration;
 
 use pollster::block_on;
-use typed_prompt::llm::Usage;
+use typed_prompt::llm::{ToolChoice, Usage};
 use typed_prompt::tool::{ToolLimit, ToolLoop};
 use typed_prompt::{Error, Llm, Messages, MockLlm, Prompt, Reply, Result, Role, ToolCall, Tools};
 
@@ -100,6 +100,12 @@ const LIMITS: &[(Limit, &[&str], &str, usize)] = &[
         |asked| asked.tool_limit("saerch", ToolLimit::new().max_calls(1)),
         &[],
         "`tool_limit`: there is no tool `saerch`; did you mean `search`?",
+        0,
+    ),
+    (
+        |asked| asked.tool_choice(ToolChoice::Tool("Search".to_owned())),
+        &[],
+        "`tool_choice`: there is no tool `Search`; did you mean `search`?",
         0,
     ),
 ];
