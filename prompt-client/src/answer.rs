@@ -277,6 +277,13 @@ pub(crate) struct StreamLimits {
     pub(crate) max_bytes: usize,
 }
 
+impl StreamLimits {
+    /// When the longest pause that begins now ends. `None` for a pause without an end.
+    fn deadline(&self) -> Option<Instant> {
+        Instant::now().checked_add(self.pause?)
+    }
+}
+
 /// The events of a streamed response.
 pub(crate) fn stream_events(
     frames: FrameStream,
@@ -295,7 +302,7 @@ pub(crate) fn stream_events(
         },
         end: None,
         limits,
-        deadline: limits.pause.map(|pause| Instant::now() + pause),
+        deadline: limits.deadline(),
         on_end,
     };
     Box::pin(stream::unfold(state, |mut state| async move {
@@ -371,7 +378,7 @@ impl<R: AnswerReader> Streamed<R> {
             return Err(CallError::too_large(self.limits.max_bytes));
         }
         if self.answer.bytes > before {
-            self.deadline = self.limits.pause.map(|pause| Instant::now() + pause);
+            self.deadline = self.limits.deadline();
         }
         Ok(())
     }

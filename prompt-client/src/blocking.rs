@@ -153,14 +153,34 @@ pub struct BlockingStream<'a, L> {
 }
 
 impl<L> BlockingStream<'_, L> {
-    /// The text that has arrived.
-    pub fn text(&self) -> &str {
-        self.stream.text()
+    /// The text that has arrived so far: empty before the first chunk is read. The whole text is `stream.finish()?.text`.
+    #[doc(alias = "text")]
+    pub fn text_so_far(&self) -> &str {
+        self.stream.text_so_far()
     }
 
     /// The reply, once it is complete.
     pub fn reply(&self) -> Option<&Reply> {
         self.stream.reply()
+    }
+}
+
+impl<L: Llm> BlockingStream<'_, L> {
+    /// Waits for the end of the reply, and returns it.
+    ///
+    /// ```
+    /// use typed_prompt::{Message, Messages, MockLlm, Request, client::Blocking};
+    ///
+    /// let llm = Blocking::new(MockLlm::new(["Once upon a time"]))?;
+    /// let request = Request::from_prompt(&Messages::from([Message::user("Tell me a story.")]))?;
+    /// assert_eq!(llm.stream(&request)?.finish()?.text, "Once upon a time");
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ReplyStream::finish`], and if called inside an asynchronous runtime.
+    pub fn finish(self) -> Result<Reply> {
+        self.model.block_on(self.stream.finish())
     }
 }
 

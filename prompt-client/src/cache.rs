@@ -10,6 +10,7 @@ use prompt_core::{
 };
 use tokio::time::Instant;
 
+use crate::error::CallError;
 use crate::stream::ReplyStream;
 use crate::streaming_llm::{StreamingLlm, send_methods, send_to};
 use crate::trace;
@@ -21,19 +22,20 @@ use crate::trace;
 /// provider withheld are not. A kept answer is returned as a stream of one chunk, and as a reply that took no tokens. If an
 /// answer does not fit the output type, the retry is another request, and its answer is kept as well.
 ///
-/// Other wrappers are best inside of it: `Cached::new(RateLimited::new(…)?, …)` limits only requests that are sent.
+/// Other wrappers are best inside of it: `Cached::new(RateLimited::new(…)?, …)?` limits only requests that are sent.
 ///
 /// ```
 /// use std::time::Duration;
 /// use typed_prompt::{Llm, Message, Messages, MockLlm, client::Cached};
 ///
 /// // The mock has one answer only.
-/// let llm = Cached::new(MockLlm::new(["Nine metres."]), Duration::from_secs(3600)).max_entries(10_000);
+/// let llm = Cached::new(MockLlm::new(["Nine metres."]), Duration::from_secs(3600))?.max_entries(10_000)?;
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
 /// for _ in 0..2 {
 ///     assert_eq!(llm.call(&Messages::from([Message::user("How deep is it?")])).await?, "Nine metres.");
 /// }
 /// # Ok::<(), typed_prompt::Error>(()) }).unwrap();
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Cached<L> {
@@ -54,20 +56,36 @@ struct CachedReplies {
 const MAX_ENTRIES: usize = 1000;
 
 impl<L> Cached<L> {
-    /// Keeps each answer for this time.
-    pub fn new(model: L, expiry: Duration) -> Cached<L> {
-        Cached {
+    /// Keeps each answer for this time: `Duration::MAX` for as long as the program runs.
+    ///
+    /// # Errors
+    /// The time is 0, with which no answer would be kept.
+    pub fn new(model: L, expiry: Duration) -> Result<Cached<L>> {
+        if expiry.is_zero() {
+            let message = "a cache with an empty time keeps no answer";
+            let help = "write a time such as `Duration::from_secs(3600)`, or `Duration::MAX` to keep answers for ever";
+            return Err(CallError::refuse_setting(message, help));
+        }
+        Ok(Cached {
             model,
             expiry,
             max_entries: MAX_ENTRIES,
             entries: Arc::default(),
-        }
+        })
     }
 
     /// Sets how many answers are kept. The oldest ones are removed first. 1,000 by default.
-    pub fn max_entries(mut self, entries: usize) -> Cached<L> {
+    ///
+    /// # Errors
+    /// The number is 0.
+    pub fn max_entries(mut self, entries: usize) -> Result<Cached<L>> {
+        if entries == 0 {
+            let message = "a cache of 0 entries keeps no answer";
+            let help = "write a number from 1, or `usize::MAX` for no limit";
+            return Err(CallError::refuse_setting(message, help));
+        }
         self.max_entries = entries;
-        self
+        Ok(self)
     }
 
     /// The kept answer, or else the function that keeps one. A request without a form in JSON is not kept.

@@ -287,7 +287,7 @@ impl EmbeddingModel {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn batch_size(mut self, texts: usize) -> EmbeddingModel {
-        self.batch_size = texts.max(1);
+        self.batch_size = texts;
         self
     }
 
@@ -373,6 +373,24 @@ impl EmbeddingModel {
         self
     }
 
+    /// Fails for numbers with which nothing is embedded.
+    fn check_numbers(&self) -> Result<()> {
+        let numbers = [
+            ("batch_size", Some(self.batch_size)),
+            ("dimensions", self.dimensions.map(|number| number as usize)),
+        ];
+        match numbers.into_iter().find(|(_, number)| *number == Some(0)) {
+            Some((name, _)) => {
+                let message = format!("`{name}` is 0, so that nothing would be embedded");
+                Err(CallError::refuse_setting(
+                    &message,
+                    "write a number from 1, or leave it out",
+                ))
+            }
+            None => Ok(()),
+        }
+    }
+
     async fn embed_batch(&self, texts: &[String]) -> Result<Vec<Vec<f32>>> {
         let request = Request::from_messages(Messages::new());
         let options = Options::new().or(&self.settings.options);
@@ -408,6 +426,7 @@ impl EmbeddingModel {
 impl Embedder for EmbeddingModel {
     fn embed<'a>(&'a self, texts: &'a [String]) -> BoxFuture<'a, Result<Vec<Vec<f32>>>> {
         Box::pin(async move {
+            self.check_numbers()?;
             let mut vectors = Vec::with_capacity(texts.len());
             for batch in texts.chunks(self.batch_size) {
                 vectors.extend(self.embed_batch(batch).await?);

@@ -189,6 +189,21 @@ impl CallError {
     }
 
     /// The answer did not arrive within the timeout of one attempt.
+    /// The error for a setting with which a model or a wrapper cannot work.
+    pub(crate) fn refuse_setting(message: &str, help: &str) -> Error {
+        let error = CallError::new(CallErrorKind::Setup, message);
+        error.with_help(help).into_error("")
+    }
+
+    /// The error of a request that is wrong itself.
+    pub(crate) fn from_setup(error: &Error) -> CallError {
+        let new = CallError::new(CallErrorKind::Setup, error.message());
+        match error.help() {
+            Some(help) => new.with_help(help),
+            None => new,
+        }
+    }
+
     pub(crate) fn timed_out(timeout: Duration) -> CallError {
         let message = format!("the model did not answer within {timeout:?}");
         CallError::new(CallErrorKind::Timeout, message)

@@ -56,7 +56,7 @@ impl<T: Answer, P: Prompt<Output = Vec<T>>> ItemStream<P, T> {
     }
 
     fn list_so_far(&self) -> Result<Vec<T>> {
-        P::parse_reply(&Reply::new(self.partials.text()))
+        P::parse_reply(&Reply::new(self.partials.text_so_far()))
             .map_err(|error| error.with_prompt(&P::INFO))
     }
 
@@ -80,9 +80,10 @@ impl<T: Answer, P: Prompt<Output = Vec<T>>> ItemStream<P, T> {
         self.partials.detailed().await
     }
 
-    /// The text that has arrived.
-    pub fn text(&self) -> &str {
-        self.partials.text()
+    /// The text that has arrived so far: empty before the first chunk is read. [`detailed`](ItemStream::detailed) returns the whole list.
+    #[doc(alias = "text")]
+    pub fn text_so_far(&self) -> &str {
+        self.partials.text_so_far()
     }
 
     /// The reply, once it is complete.

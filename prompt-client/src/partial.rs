@@ -65,7 +65,7 @@ impl<P: Prompt> PartialStream<P> {
 
     /// The partial output, if it differs from the last one.
     fn read_text(&mut self) -> Option<Parsed> {
-        let text = self.stream.text();
+        let text = self.stream.text_so_far();
         // A long text is parsed again only after it has grown by a fraction: parsing it for each chunk is quadratic.
         if text.len() - self.parsed_bytes < self.parsed_bytes / 256 + 1 {
             return None;
@@ -102,14 +102,16 @@ impl<P: Prompt> PartialStream<P> {
         Answered::from_reply::<P>(&self.request, reply, self.begin.elapsed())
     }
 
-    /// The text that has arrived.
-    pub fn text(&self) -> &str {
-        self.stream.text()
+    /// The text that has arrived so far: empty before the first chunk is read. [`finish`](PartialStream::finish) returns the whole answer.
+    #[doc(alias = "text")]
+    pub fn text_so_far(&self) -> &str {
+        self.stream.text_so_far()
     }
 
-    /// The reasoning that has arrived, if the model separates it from the text.
-    pub fn reasoning(&self) -> Option<&str> {
-        self.stream.reasoning()
+    /// The reasoning that has arrived so far, if the model separates it from the text.
+    #[doc(alias = "reasoning")]
+    pub fn reasoning_so_far(&self) -> Option<&str> {
+        self.stream.reasoning_so_far()
     }
 
     /// The reply, once it is complete.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use limit::Limit;
 use prompt_core::{BoxFuture, Likelihood, Llm, ModelInfo, OnChunk, Reply, Request, Result};
 
-use crate::error::{CallError, CallErrorKind};
+use crate::error::CallError;
 use crate::stream::ReplyStream;
 use crate::streaming_llm::{StreamingLlm, send_methods, send_to};
 
@@ -40,20 +40,14 @@ impl<L> RateLimited<L> {
     /// # Errors
     /// The number of requests is 0, or the period is empty.
     pub fn new(model: L, requests: u32, period: Duration) -> Result<RateLimited<L>> {
-        let refuse = |message: &str, help: &str| {
-            let error = CallError::new(CallErrorKind::Setup, message);
-            error.with_help(help).into_error("")
-        };
         if period.is_zero() {
             let message = "a rate limit with an empty period limits nothing";
-            return Err(refuse(
-                message,
-                "write a period such as `Duration::from_secs(60)`",
-            ));
+            let help = "write a period such as `Duration::from_secs(60)`";
+            return Err(CallError::refuse_setting(message, help));
         }
         let interval = period.checked_div(requests).ok_or_else(|| {
             let message = "a rate limit of 0 requests never sends one";
-            refuse(message, "write a number from 1")
+            CallError::refuse_setting(message, "write a number from 1")
         })?;
         Ok(RateLimited {
             model,

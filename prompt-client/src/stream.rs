@@ -148,12 +148,13 @@ impl ReplyStream {
         }
     }
 
-    /// The text that has arrived.
-    pub fn text(&self) -> &str {
+    /// The text that has arrived so far: empty before the first chunk is read. The whole text is `stream.finish().await?.text`.
+    #[doc(alias = "text")]
+    pub fn text_so_far(&self) -> &str {
         &self.reply.text
     }
 
-    /// The reasoning that has arrived, if the model separates it from the text.
+    /// The reasoning that has arrived so far, if the model separates it from the text.
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -163,11 +164,12 @@ impl ReplyStream {
     /// reply.reasoning = Some("Easy.".to_owned());
     /// let mut stream = ReplyStream::from(reply);
     /// assert_eq!(stream.next().await.unwrap()?, Chunk::Reasoning("Easy.".to_owned()));
-    /// assert_eq!((stream.reasoning(), stream.text()), (Some("Easy."), ""));
+    /// assert_eq!((stream.reasoning_so_far(), stream.text_so_far()), (Some("Easy."), ""));
     /// assert_eq!(stream.finish().await?.text, "4");
     /// # Ok::<(), typed_prompt::Error>(()) }).unwrap();
     /// ```
-    pub fn reasoning(&self) -> Option<&str> {
+    #[doc(alias = "reasoning")]
+    pub fn reasoning_so_far(&self) -> Option<&str> {
         self.reply.reasoning.as_deref()
     }
 
@@ -232,7 +234,7 @@ impl ReplyStream {
 
     fn fail(&mut self, mut error: CallError) -> Error {
         self.events = None;
-        if !self.text().is_empty() || self.reasoning().is_some() {
+        if !self.text_so_far().is_empty() || self.reasoning_so_far().is_some() {
             error = error.after_interruption(&self.reply.text);
         }
         let error = match &self.call {

@@ -87,6 +87,12 @@ impl ChatModel {
         beginning: &Messages,
         ttl: Duration,
     ) -> std::result::Result<Map<String, Value>, CallError> {
+        if ttl.as_secs() == 0 {
+            let message =
+                "a stored prompt that is kept for less than a second ends before it is used";
+            let error = CallError::new(CallErrorKind::Setup, message);
+            return Err(error.with_help("write a time such as `Duration::from_secs(3600)`"));
+        }
         let options = Options::new();
         check_support(self.provider, beginning, &options)?;
         let draft = self.draft_request(beginning, &options)?;

@@ -34,10 +34,13 @@ pub(crate) async fn wait_for_attempt() -> Result<(), CallError> {
     Ok(())
 }
 
+/// Longer times are as good as endless, and cannot be added to each instant.
+const CENTURY: Duration = Duration::from_secs(100 * 365 * 86_400);
+
 impl Limit {
     pub(super) fn new(interval: Duration) -> Limit {
         Limit {
-            interval,
+            interval: interval.min(CENTURY),
             tolerance: Duration::ZERO,
             next: Arc::new(Mutex::new(Instant::now())),
         }
@@ -45,7 +48,8 @@ impl Limit {
 
     /// Sets how many requests may be sent at once after a pause.
     pub(super) fn allow_burst(&mut self, requests: u32) {
-        self.tolerance = self.interval * requests.saturating_sub(1);
+        let requests = requests.saturating_sub(1);
+        self.tolerance = self.interval.saturating_mul(requests).min(CENTURY);
     }
 
     /// Runs a call that has waited. Its retries wait, too.
@@ -79,7 +83,8 @@ impl Limit {
         let requested = |error: &Error| CallError::source_of(error)?.retry_after();
         if let Some(delay) = result.as_ref().err().and_then(requested) {
             let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-            *next = (*next).max(Instant::now() + delay + self.tolerance);
+            let due = Instant::now() + delay.min(CENTURY);
+            *next = (*next).max(due + self.tolerance);
         }
         result
     }

@@ -97,7 +97,10 @@ async fn partial_outputs_follow_the_reasoning() {
         let value = partial.unwrap().value;
         assert!(!value.to_string().contains("Rome"), "{value}");
     }
-    assert_eq!(partials.reasoning(), Some("{\"name\": \"Rome\"}? No."));
+    assert_eq!(
+        partials.reasoning_so_far(),
+        Some("{\"name\": \"Rome\"}? No.")
+    );
     assert_eq!(partials.finish().await.unwrap().name, "Brest");
     assert_eq!(llm.call(&prompt).await.unwrap().name, "Brest");
 }

@@ -72,7 +72,7 @@ async fn read(model: &ChatModel, answer: Answer) -> String {
     while let Some(chunk) = stream.next().await {
         failed = chunk.err();
     }
-    let mut shown = stream.text().to_owned();
+    let mut shown = stream.text_so_far().to_owned();
     if let Some(reply) = stream.reply() {
         let calls = reply.tool_calls.iter();
         shown.extend(calls.map(|call| format!(", {} {}", call.name, call.arguments)));

@@ -106,6 +106,24 @@ async fn answers_without_a_vector_for_each_text_are_errors() {
     }
 }
 
+#[tokio::test]
+async fn numbers_of_0_are_errors() {
+    let server = Server::start([]).await;
+    let model = || model("ollama::m", &server);
+    for (model, message) in [
+        (model().batch_size(0), "`batch_size` is 0, "),
+        (model().dimensions(0), "`dimensions` is 0, "),
+        (
+            model().timeout(std::time::Duration::ZERO),
+            "the option `timeout` is 0, ",
+        ),
+    ] {
+        let error = model.embed(&texts(&["a"])).await.unwrap_err();
+        assert!(error.to_string().starts_with(message), "{error}");
+        assert_eq!(call_error(&error).kind(), CallErrorKind::Setup);
+    }
+}
+
 #[test]
 fn unknown_providers_are_errors() {
     let help = |name: &str| EmbeddingModel::new(name).unwrap_err().to_string();

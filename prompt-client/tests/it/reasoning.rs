@@ -231,7 +231,7 @@ async fn reasoning_is_streamed_separately() {
     let mut thoughts = Vec::new();
     while let Some(chunk) = stream.next().await {
         if let Chunk::Reasoning(text) = chunk.unwrap() {
-            assert_eq!(stream.text(), "");
+            assert_eq!(stream.text_so_far(), "");
             thoughts.push(text);
         }
     }
@@ -253,7 +253,7 @@ async fn reasoning_is_streamed_separately() {
         seen,
         [r#"{"name":"Br"}"#, r#"{"name":"Brest","people":139000}"#]
     );
-    assert_eq!(partials.reasoning(), Some(thought));
+    assert_eq!(partials.reasoning_so_far(), Some(thought));
     assert_eq!(partials.finish().await.unwrap().name, "Brest");
 }
 

@@ -110,7 +110,7 @@ async fn keys_in_answers_are_not_recorded() {
     while let Some(chunk) = stream.next().await {
         chunks.push(format!("{:?}", chunk.unwrap()));
     }
-    assert_eq!(stream.text(), "[key]Your key is [key].");
+    assert_eq!(stream.text_so_far(), "[key]Your key is [key].");
     let streamed = stream.reply().unwrap();
     assert!(streamed.log_probs.is_empty(), "{:?}", streamed.log_probs);
     let recorded = std::fs::read_to_string(folder.file()).unwrap();

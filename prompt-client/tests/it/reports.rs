@@ -490,7 +490,8 @@ async fn the_attempts_of_all_models_of_a_fallback_are_in_the_report() {
     let llm = Cached::new(
         model(protocol, &server, quick()),
         std::time::Duration::from_secs(60),
-    );
+    )
+    .unwrap();
     for (usage, cost) in [(Usage::new(20, 5), 30.0), (Usage::default(), 0.0)] {
         let answered = llm.call(&prompt).detailed().await.unwrap();
         assert_eq!(
@@ -519,7 +520,7 @@ async fn chunks_of_a_model_are_passed_on_by_each_wrapper() {
     let llm = prompt_client::Budget::new(
         prompt_client::RateLimited::new(llm, 1000, std::time::Duration::from_secs(1)).unwrap(),
     );
-    let llm = Cached::new(llm, std::time::Duration::from_secs(60));
+    let llm = Cached::new(llm, std::time::Duration::from_secs(60)).unwrap();
     let request: Request = crate::hello();
     for expected in [&["Hi", " you."][..], &["Hi you."]] {
         let mut texts = Vec::new();

@@ -122,6 +122,15 @@ async fn beginnings_are_stored_used_and_deleted() {
         error.contains("`tool_choice` with a stored prompt"),
         "{error}"
     );
+    let error = llm
+        .store_prompt(&beginning, Duration::from_millis(900))
+        .await;
+    assert!(
+        error
+            .unwrap_err()
+            .to_string()
+            .contains("less than a second")
+    );
     let error = other(beginning, Options::new()).await;
     assert!(error.contains("can follow the stored prompt"), "{error}");
     let openai = ChatModel::new("openai::m").unwrap().key(ApiKey::new("k3y"));

@@ -48,7 +48,7 @@ async fn streamed_within(
             }
         }
         assert_eq!(stream.reply().is_some(), error.is_none());
-        let text = stream.text().to_owned();
+        let text = stream.text_so_far().to_owned();
         // What arrived before an error is not returned as a reply.
         assert_eq!(stream.finish().await.is_err(), error.is_some());
         (text, error)

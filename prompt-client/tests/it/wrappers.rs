@@ -8,8 +8,8 @@ use prompt_client::{
 };
 use prompt_core::format::{self, FormatOptions};
 use prompt_core::{
-    BoxFuture, FinishReason, Likelihood, Llm, Message, Messages, MockLlm, Options, Reply, Request,
-    Result, Tool, ToolChoice, Usage,
+    BoxFuture, Error, FinishReason, Likelihood, Llm, Message, Messages, MockLlm, Options, Reply,
+    Request, Result, Tool, ToolChoice, Usage,
 };
 use tokio::time::Instant;
 
@@ -58,7 +58,7 @@ async fn wrong_requests_are_not_passed_on_and_all_errors_are_kept() {
     let error = llm.send(&hello()).await.unwrap_err();
     assert!(error.to_string().contains("second"), "{error}");
     assert!(error.others()[0].to_string().contains("first"), "{error}");
-    // No tool of this name: the other model would reject it as well.
+    // No tools: the other model would reject it as well.
     let options = Options::new().tool_choice(ToolChoice::Required);
     let error = llm.send(&hello().with_options(options)).await.unwrap_err();
     assert_eq!(call_error(&error).kind(), CallErrorKind::Setup);
@@ -227,7 +227,7 @@ async fn streams_of_complete_replies_have_their_cost() {
         error.message(),
         "the budget is spent: the calls cost 0.5 of 0.5"
     );
-    let cached = Cached::new(model(), Duration::from_secs(60));
+    let cached = Cached::new(model(), Duration::from_secs(60)).unwrap();
     for cost in [0.25, 0.0] {
         let stream = cached.stream(&hello()).await.unwrap();
         assert_eq!(stream.finish().await.unwrap().cost, Some(cost));
@@ -295,7 +295,10 @@ fn counting(finish: FinishReason) -> MockLlm {
 
 #[tokio::test(start_paused = true)]
 async fn answers_are_kept_for_the_same_request_until_they_expire() {
-    let llm = Cached::new(counting(FinishReason::Stop), Duration::from_secs(60)).max_entries(3);
+    let llm = Cached::new(counting(FinishReason::Stop), Duration::from_secs(60))
+        .unwrap()
+        .max_entries(3)
+        .unwrap();
     let other = |change: &dyn Fn(&mut Request)| {
         let mut request = hello();
         change(&mut request);
@@ -334,7 +337,7 @@ async fn answers_are_kept_for_the_same_request_until_they_expire() {
 #[tokio::test]
 async fn incomplete_answers_are_not_kept() {
     for finish in [FinishReason::Length, FinishReason::ContentFilter] {
-        let llm = Cached::new(counting(finish), Duration::from_secs(60));
+        let llm = Cached::new(counting(finish), Duration::from_secs(60)).unwrap();
         assert_eq!(llm.send(&hello()).await.unwrap().text, "1");
         assert_eq!(llm.send(&hello()).await.unwrap().text, "2");
         drop(llm.stream(&hello()).await.unwrap());
@@ -354,7 +357,7 @@ fn wrappers_tell_their_model() {
         ("openai::gpt-4o", None, Some(0.5))
     );
     let limited = RateLimited::new(chat(), 5, Duration::from_secs(1)).expect("it is a limit");
-    let wrapped = Cached::new(Budget::new(limited), Duration::from_secs(1));
+    let wrapped = Cached::new(Budget::new(limited), Duration::from_secs(1)).unwrap();
     let wrapped = wrapped.model_info().expect("it has a name");
     assert_eq!(wrapped.name, "openai::gpt-4o");
     let own = || ChatModel::openai_compatible("http://127.0.0.1:9/v1", "mine").expect("a URL");
@@ -382,4 +385,78 @@ fn wrappers_tell_their_model() {
     let plain = format(FormatOptions::new());
     assert!(plain.starts_with("chatml "), "{plain}");
     assert_ne!(plain, format(FormatOptions::new().generation_prompt(false)));
+}
+
+/// With a 0, a wrapper does nothing, or never sends a request.
+#[tokio::test(start_paused = true)]
+async fn zeros_are_errors_and_times_without_an_end_are_not() {
+    let model = || MockLlm::from_fn(|_| Ok(Reply::new("Hi.").with_usage(Usage::new(1, 1))));
+    let minute = Duration::from_secs(60);
+    let setup = |error: &Error| call_error(error).kind() == CallErrorKind::Setup;
+    let error = Cached::new(model(), Duration::ZERO).err().unwrap();
+    assert!(
+        setup(&error) && error.to_string().contains("`Duration::MAX`"),
+        "{error}"
+    );
+    let error = Cached::new(model(), minute)
+        .unwrap()
+        .max_entries(0)
+        .err()
+        .unwrap();
+    assert!(
+        setup(&error) && error.to_string().contains("`usize::MAX`"),
+        "{error}"
+    );
+    for (requests, period) in [(0, minute), (1, Duration::ZERO)] {
+        assert!(setup(
+            &RateLimited::new(model(), requests, period).unwrap_err()
+        ));
+    }
+    let budgets = [
+        Budget::new(model()).max_total_tokens(0),
+        Budget::new(model()).max_cost(0.0),
+    ];
+    for budget in budgets {
+        assert!(budget.send(&hello()).await.is_err());
+    }
+
+    let paid = std::sync::Arc::new(model());
+    let kept = Cached::new(paid.clone(), Duration::MAX)
+        .unwrap()
+        .max_entries(usize::MAX)
+        .unwrap();
+    for _ in 0..3 {
+        kept.send(&hello()).await.unwrap();
+        tokio::time::advance(Duration::from_secs(1 << 30)).await;
+    }
+    assert_eq!(paid.requests().len(), 1);
+    let once = RateLimited::new(model(), 1, Duration::MAX)
+        .unwrap()
+        .burst(u32::MAX);
+    for _ in 0..2 {
+        once.send(&hello()).await.unwrap();
+    }
+}
+
+/// A timeout without an end, also of a stream.
+#[tokio::test]
+async fn a_timeout_may_have_no_end() {
+    let event =
+        r#"{"choices": [{"index": 0, "delta": {"content": "Hi."}, "finish_reason": "stop"}]}"#;
+    let server = Server::start([Answer::chat("Hi."), Answer::stream().event(event)]).await;
+    let llm = chat(&server).timeout(Duration::MAX);
+    assert_eq!(llm.send(&hello()).await.unwrap().text, "Hi.");
+    let stream = llm.stream(&hello()).await.unwrap();
+    assert_eq!(stream.text_so_far(), "");
+    assert_eq!(stream.finish().await.unwrap().text, "Hi.");
+    let error = llm
+        .timeout(Duration::ZERO)
+        .send(&hello())
+        .await
+        .unwrap_err();
+    assert!(
+        error.to_string().contains("the option `timeout` is 0"),
+        "{error}"
+    );
+    assert_eq!(server.asked().len(), 2);
 }

@@ -214,7 +214,7 @@ async fn the_end_of_a_stream_is_traced() {
 async fn cache_hits_fallbacks_and_refused_calls_are_traced() {
     let server = Server::start([Answer::chat("One.")]).await;
     let (listener, _guard) = listen();
-    let llm = Cached::new(chat(&server), std::time::Duration::from_secs(60));
+    let llm = Cached::new(chat(&server), std::time::Duration::from_secs(60)).unwrap();
     llm.send(&hello()).await.unwrap();
     assert!(!listener.heard().contains("the reply is in the cache"));
     llm.send(&hello()).await.unwrap();
