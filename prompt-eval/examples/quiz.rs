@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The examples are the rows themselves: two other rows precede each.
     let examples = ExamplePool::from_turns(all.clone())?
-        .retriever(Random::new(2, 42))
+        .retriever(Random::new(2).seed(42))
         .leave_one_out();
     let eval = Eval::new(rows()?)
         .few_shot(examples, |row, examples| row.examples = examples)

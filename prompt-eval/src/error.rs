@@ -26,6 +26,8 @@ struct DataErrorDetails {
     line: Option<u64>,
     column: Option<String>,
     source: Option<Box<dyn StdError + Send + Sync>>,
+    /// Whether the same run can go on once the error is corrected, if it has a file of results.
+    can_resume: bool,
 }
 
 impl DataError {
@@ -40,6 +42,22 @@ impl DataError {
     /// Adds what to do about it.
     pub fn with_help(mut self, help: impl Into<String>) -> DataError {
         self.0.help = Some(help.into());
+        self
+    }
+
+    /// Marks an error that ends a run which can be resumed once the error is corrected. It has a help.
+    #[cfg(feature = "run")]
+    pub(crate) fn can_resume(mut self) -> DataError {
+        self.0.can_resume = true;
+        self
+    }
+
+    /// Adds to the help of such an error that the run, whose results are kept, resumes.
+    #[cfg(feature = "run")]
+    pub(crate) fn with_kept_results(mut self) -> DataError {
+        if let (true, Some(help)) = (self.0.can_resume, &mut self.0.help) {
+            help.push_str(", and run again to resume");
+        }
         self
     }
 

@@ -164,9 +164,9 @@ impl<R: Prompt> Eval<R> {
         self
     }
 
-    /// Sets after how many consecutive failures the run ends. 20 by default.
+    /// Sets after how many consecutive failures the run ends: 20 by default, and never with `u64::MAX`.
     pub fn give_up_after(mut self, failures: u64) -> Eval<R> {
-        self.task.settings.max_failures = failures.max(1);
+        self.task.settings.max_failures = failures;
         self
     }
 

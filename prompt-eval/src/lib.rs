@@ -31,7 +31,7 @@
 //!     .collect::<Result<_, _>>()?;
 //! let test = "question,answer\n1+1?,2\n5+6?,11\n";
 //! let test = Dataset::<Sum>::from_csv(test.as_bytes(), "test.csv")?;
-//! let pool = ExamplePool::from_turns(train)?.retriever(Random::new(2, 42));
+//! let pool = ExamplePool::from_turns(train)?.retriever(Random::new(2).seed(42));
 //!
 //! let eval = Eval::new(test)
 //!     .few_shot(pool, |row, examples| row.examples = examples)

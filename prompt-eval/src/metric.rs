@@ -38,7 +38,7 @@ pub trait Metric: Send + Sync {
     /// ```
     /// use typed_prompt::eval::metric::{Metric, Numeric};
     ///
-    /// assert_eq!(Numeric::within(0.01).definition(), "number (tolerance 0.01)");
+    /// assert_eq!(Numeric::within_relative(0.01).definition(), "number (relative tolerance 0.01)");
     /// ```
     fn definition(&self) -> String {
         self.name().to_owned()

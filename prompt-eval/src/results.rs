@@ -118,9 +118,13 @@ impl RowResult {
                 let message = format!(
                     "the metric `{unique}` returns {score}, which is not a score from 0 to 1"
                 );
-                return Err(
-                    DataError::new(message).with_help("correct it, and run again to resume")
-                );
+                let help = match score > 1.0 {
+                    true => {
+                        "correct it: 1 is the best score, so that a percentage is divided by 100"
+                    }
+                    false => "correct it",
+                };
+                return Err(DataError::new(message).with_help(help).can_resume());
             }
             None => self.unscored.push(unique),
         }

@@ -82,7 +82,7 @@ pub trait Retriever {
     /// ```
     /// use typed_prompt::eval::retrieve::{Random, Retriever};
     ///
-    /// assert_eq!(Random::new(2, 42).definition(), "2 random, seed 42");
+    /// assert_eq!(Random::new(2).seed(42).definition(), "2 random, seed 42");
     /// ```
     fn definition(&self) -> String {
         std::any::type_name::<Self>().to_owned()
@@ -216,9 +216,8 @@ fn check_count(wanted: usize, query: &Query<'_>, count: usize) -> Result<(), Dat
         false => " besides the row itself and its equals",
         true => "",
     };
-    Err(DataError::new(format!(
-        "{wanted} examples are wanted, and there are {available}{besides}"
-    )))
+    let message = format!("{wanted} examples are wanted, and there are {available}{besides}");
+    Err(DataError::new(message).with_help("want fewer, or give the pool more examples"))
 }
 
 /// How many of the first `count` examples are excluded.

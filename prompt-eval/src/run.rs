@@ -300,7 +300,10 @@ where
                 drop(self.finish_row(finished));
             }
         }
-        ended
+        match is_kept {
+            true => ended.map_err(DataError::with_kept_results),
+            false => ended,
+        }
     }
 
     async fn run_until_error(&mut self) -> Result<(), DataError> {
@@ -514,7 +517,8 @@ where
         }
         let message = format!("{failures} consecutive requests failed, the last with: {error}");
         Err(DataError::new(message)
-            .with_help("check the model, and run again to resume")
+            .with_help("check the model")
+            .can_resume()
             .at_row(row))
     }
 }
@@ -609,7 +613,8 @@ fn catch_panic<T>(
         let text = text.unwrap_or_else(|| "without a text".to_owned());
         Err(
             DataError::new(format!("the metric `{metric}` panicked: {text}"))
-                .with_help("correct it, and run again to resume"),
+                .with_help("correct it")
+                .can_resume(),
         )
     })
 }

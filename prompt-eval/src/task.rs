@@ -35,13 +35,20 @@ impl RunSettings {
             ("limit", self.limit),
             ("repeats", Some(self.repeats)),
         ];
-        match numbers.into_iter().find(|(_, number)| *number == Some(0)) {
-            Some((name, _)) => Err(DataError::new(format!(
-                "`{name}` is 0, so that nothing would be evaluated"
-            ))
-            .with_help("set 1 or more")),
-            None => Ok(()),
+        if let Some((name, _)) = numbers.into_iter().find(|(_, number)| *number == Some(0)) {
+            let message = format!("`{name}` is 0, so that nothing would be evaluated");
+            let help = match name {
+                "limit" => "set 1 or more, or leave it out for all rows",
+                _ => "set 1 or more",
+            };
+            return Err(DataError::new(message).with_help(help));
         }
+        if self.max_failures == 0 {
+            let message = "`give_up_after` is 0, and a run cannot end before its first failure";
+            let help = "set 1 or more, or `u64::MAX` to never give up";
+            return Err(DataError::new(message).with_help(help));
+        }
+        Ok(())
     }
 }
 
@@ -83,6 +90,10 @@ impl<R: Prompt> Task<R> {
         count: usize,
         mut see: impl FnMut(&mut Row<R>) -> Result<(), DataError>,
     ) -> Result<(), DataError> {
+        if count == 0 {
+            let message = "a dry run of 0 rows shows nothing";
+            return Err(DataError::new(message).with_help("set 1 or more"));
+        }
         let mut left = count;
         while left > 0 {
             let Some(row) = self.dataset.next() else {
@@ -142,7 +153,8 @@ impl<R: Prompt> Task<R> {
             cost => Err(DataError::new(format!(
                 "the cost of an answer is {cost}, which is not a number"
             ))
-            .with_help("correct the function of `cost`, and run again to resume")),
+            .with_help("correct the function of `cost`")
+            .can_resume()),
         }
     }
 

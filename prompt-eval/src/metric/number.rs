@@ -21,11 +21,21 @@ use crate::DataError;
 /// assert_eq!(Numeric::new().score("3 + 4 makes 7.\n\n**Answer:** $1,007.00", "1007"), 1.0);
 /// assert!(!Numeric::new().is_readable("It is 7 or 8."));
 /// assert_eq!(Numeric::new().score("3.14", "3.14159"), 0.0);
-/// assert_eq!(Numeric::within(0.01).score("3.14", "3.14159"), 1.0);
+/// assert_eq!(Numeric::within_relative(0.01).score("3.14", "3.14159"), 1.0);
+/// assert_eq!(Numeric::within_absolute(1.0).score("11", "12"), 1.0);
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Numeric {
-    tolerance: f64,
+    tolerance: Tolerance,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+enum Tolerance {
+    #[default]
+    Exact,
+    /// A share of the correct number.
+    Relative(f64),
+    Absolute(f64),
 }
 
 impl Numeric {
@@ -41,9 +51,19 @@ impl Numeric {
         Numeric::default()
     }
 
-    /// Allows a relative difference: a share of the correct number, such as 0.01.
-    pub fn within(tolerance: f64) -> Numeric {
-        Numeric { tolerance }
+    /// Allows a relative difference: a share of the correct number, such as 0.01 for 1 %. It is less than 1: with a share of 1, the answers 0 and 24 are right for 12, and all
+    /// between them.
+    pub fn within_relative(share: f64) -> Numeric {
+        Numeric {
+            tolerance: Tolerance::Relative(share),
+        }
+    }
+
+    /// Allows an absolute difference, in the unit of the numbers: with 1, the answers from 11 to 13 are right for 12.
+    pub fn within_absolute(difference: f64) -> Numeric {
+        Numeric {
+            tolerance: Tolerance::Absolute(difference),
+        }
     }
 }
 
@@ -53,9 +73,14 @@ impl Metric for Numeric {
     }
 
     fn definition(&self) -> String {
-        match self.tolerance > 0.0 {
-            true => format!("number (tolerance {})", self.tolerance),
-            false => "number".to_owned(),
+        match self.tolerance {
+            Tolerance::Relative(share) if share > 0.0 => {
+                format!("number (relative tolerance {share})")
+            }
+            Tolerance::Absolute(difference) if difference > 0.0 => {
+                format!("number (absolute tolerance {difference})")
+            }
+            _ => "number".to_owned(),
         }
     }
 
@@ -64,13 +89,18 @@ impl Metric for Numeric {
         let (Some(answer), Some(gold)) = (find(answer), find(gold)) else {
             return 0.0;
         };
+        let allowed = match self.tolerance {
+            Tolerance::Exact => 0.0,
+            Tolerance::Relative(share) => gold.float.abs() * share,
+            Tolerance::Absolute(difference) => difference,
+        };
         if let (Some(answer), Some(gold)) = (&answer.whole, &gold.whole)
-            && self.tolerance == 0.0
+            && allowed == 0.0
         {
             return f64::from(answer == gold);
         }
         // Different notations of a number may differ in the last bit.
-        let allowed = gold.float.abs() * self.tolerance.max(1e-12);
+        let allowed = allowed.max(gold.float.abs() * 1e-12);
         f64::from((answer.float - gold.float).abs() <= allowed)
     }
 
@@ -83,9 +113,19 @@ impl Metric for Numeric {
     }
 
     fn check_gold(&self, gold: &str) -> Result<(), DataError> {
-        if !(self.tolerance.is_finite() && self.tolerance >= 0.0) {
-            let message = format!("the tolerance {} is not a number from 0 on", self.tolerance);
-            return Err(DataError::new(message).with_help("use a share, such as `0.01`"));
+        match self.tolerance {
+            Tolerance::Relative(share) if !(0.0..1.0).contains(&share) => {
+                let message =
+                    format!("the relative tolerance {share} is not a share from 0 to below 1");
+                let help = "write a share of the correct number, such as `0.01` for 1 %, or `Numeric::within_absolute` for a difference";
+                return Err(DataError::new(message).with_help(help));
+            }
+            Tolerance::Absolute(difference) if !(0.0..f64::INFINITY).contains(&difference) => {
+                let message = format!("the absolute tolerance {difference} is not a number from 0");
+                let help = "write the greatest difference that is right, such as `0.5`";
+                return Err(DataError::new(message).with_help(help));
+            }
+            _ => {}
         }
         match find_number(gold, Schema::parse) {
             Some(_) => Ok(()),
@@ -221,7 +261,7 @@ mod tests {
         ] {
             assert_eq!(Numeric::new().score(answer, gold), score, "{answer}");
         }
-        let near = Numeric::within(1e-6);
+        let near = Numeric::within_relative(1e-6);
         assert_eq!(
             near.score("18446744073709551617", "18446744073709551616"),
             1.0
@@ -235,14 +275,43 @@ mod tests {
     }
 
     #[test]
-    fn tolerances_are_shares() {
-        for wrong in [f64::NAN, f64::INFINITY, -0.1] {
-            let error = Numeric::within(wrong).check_gold("5").unwrap_err();
-            assert_eq!(
-                error.message(),
-                format!("the tolerance {wrong} is not a number from 0 on")
+    fn tolerances_are_relative_or_absolute() {
+        for wrong in [f64::NAN, f64::INFINITY, -0.1, 1.0, 5.0] {
+            let error = Numeric::within_relative(wrong).check_gold("5").unwrap_err();
+            let message =
+                format!("the relative tolerance {wrong} is not a share from 0 to below 1");
+            assert_eq!(error.message(), message);
+            assert!(
+                error
+                    .help()
+                    .is_some_and(|help| help.contains("within_absolute"))
             );
         }
-        assert!(Numeric::within(0.0).check_gold("5").is_ok());
+        for wrong in [f64::NAN, f64::INFINITY, -0.1] {
+            let error = Numeric::within_absolute(wrong).check_gold("5").unwrap_err();
+            assert_eq!(
+                error.message(),
+                format!("the absolute tolerance {wrong} is not a number from 0")
+            );
+        }
+        for (metric, gold, right, wrong) in [
+            (Numeric::within_relative(0.0), "12", "12", "12.1"),
+            (Numeric::within_relative(0.1), "12", "13.2", "13.3"),
+            (Numeric::within_relative(0.1), "-12", "-10.8", "-10.7"),
+            (Numeric::within_relative(0.1), "0", "0", "0.1"),
+            (Numeric::within_absolute(0.0), "12", "12", "13"),
+            (Numeric::within_absolute(1.0), "12", "11", "10.9"),
+            (Numeric::within_absolute(1.0), "0", "-1", "1.1"),
+            (Numeric::within_absolute(1.0), "144", "145", "20"),
+        ] {
+            metric.check_gold(gold).unwrap();
+            assert_eq!(
+                (metric.score(right, gold), metric.score(wrong, gold)),
+                (1.0, 0.0),
+                "{metric:?}"
+            );
+        }
+        let definition = Numeric::within_absolute(0.5).definition();
+        assert_eq!(definition, "number (absolute tolerance 0.5)");
     }
 }

@@ -8,10 +8,10 @@ use crate::DataError;
 /// ```
 /// use typed_prompt::eval::retrieve::{Query, Random, Retriever};
 ///
-/// let ids = Random::new(3, 42).select_rows(&Query::row(0).excluding(&[5]), 10)?;
+/// let ids = Random::new(3).seed(42).select_rows(&Query::row(0).excluding(&[5]), 10)?;
 /// assert_eq!(ids.len(), 3);
 /// assert!(!ids.contains(&5));
-/// assert_eq!(Random::new(3, 42).select_rows(&Query::row(0).excluding(&[5]), 10)?, ids);
+/// assert_eq!(Random::new(3).seed(42).select_rows(&Query::row(0).excluding(&[5]), 10)?, ids);
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -29,29 +29,43 @@ enum RandomSource {
 }
 
 impl Random {
-    /// `wanted` examples, selected by the seed and the row alone.
-    pub fn new(wanted: usize, seed: u64) -> Random {
+    /// `wanted` examples, selected by the seed and the row alone. The seed is 0 by default.
+    pub fn new(wanted: usize) -> Random {
         Random {
             wanted,
-            source: RandomSource::Seed(seed),
+            source: RandomSource::Seed(0),
         }
     }
 
-    /// The selection of AISBench's `RandomRetriever`: numpy's `RandomState(seed).choice(count, wanted, replace=False)`,
+    /// Sets the seed. Another one selects other examples.
+    ///
+    /// ```
+    /// use typed_prompt::eval::retrieve::{Random, Retriever};
+    ///
+    /// assert_eq!(Random::new(3).seed(42).definition(), "3 random, seed 42");
+    /// ```
+    pub fn seed(self, seed: u64) -> Random {
+        Random {
+            source: RandomSource::Seed(seed),
+            ..self
+        }
+    }
+
+    /// Sets the selection of AISBench's `RandomRetriever`: numpy's `RandomState(seed).choice(count, wanted, replace=False)`,
     /// called for each row in their order.
     ///
     /// ```
     /// use typed_prompt::eval::retrieve::{Query, Random, Retriever};
     ///
-    /// let mut random = Random::numpy(3, 123);
+    /// let mut random = Random::new(3).numpy_seed(123);
     /// assert_eq!(random.select_rows(&Query::row(0), 6)?, [1, 3, 4]);
     /// assert_eq!(random.select_rows(&Query::row(1), 6)?, [4, 0, 5]);
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
-    pub fn numpy(wanted: usize, seed: u32) -> Random {
+    pub fn numpy_seed(self, seed: u32) -> Random {
         Random {
-            wanted,
             source: RandomSource::Twister(Box::new(Twister::new(seed)), seed),
+            ..self
         }
     }
 }
@@ -186,12 +200,14 @@ impl Twister {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::retrieve::{Dpp, VoteK};
 
     #[test]
     fn examples_are_drawn_uniformly_and_once() {
         let mut counts = [0; 5];
         for row in 0..5000 {
-            let ids = Random::new(2, 1)
+            let ids = Random::new(2)
+                .seed(1)
                 .select_rows(&Query::row(row).excluding(&[2]), 6)
                 .expect("there are enough");
             assert!(ids[0] != ids[1] && !ids.contains(&2), "{ids:?}");
@@ -204,14 +220,58 @@ mod tests {
         );
     }
 
+    /// The retrievers with further numbers take them by name.
+    #[test]
+    fn numbers_are_named() {
+        let random = Random::new(3).seed(42);
+        assert_eq!(random.definition(), "3 random, seed 42");
+        assert_eq!(Random::new(3).definition(), "3 random, seed 0");
+        assert_eq!(
+            random.numpy_seed(7).definition(),
+            "3 random, numpy's seed 7"
+        );
+        let vectors = || vec![vec![1.0, 0.0], vec![0.9, 0.1], vec![0.0, 1.0]];
+        let dpp = || Dpp::new(2, vectors(), vectors()).unwrap();
+        assert_eq!(dpp().definition(), "2, diverse (balance 0.1)");
+        let near = dpp().candidates(2).unwrap();
+        assert_eq!(
+            near.definition(),
+            "2 of the 2 nearest, diverse (balance 0.1)"
+        );
+        assert!(dpp().candidates(1).is_err());
+        assert_eq!(dpp().select_rows(&Query::row(0), 3).unwrap().len(), 2);
+        for balance in [0.0, -1.0, f64::NAN] {
+            let error = dpp()
+                .balance(balance)
+                .select_rows(&Query::row(0), 3)
+                .unwrap_err();
+            assert!(
+                error.message().ends_with("is not a number above 0"),
+                "{error}"
+            );
+        }
+        let mut votes = VoteK::new(1, vectors());
+        assert_eq!(votes.definition(), "1 by votes for 3 neighbours");
+        assert_eq!(votes.select_rows(&Query::row(0), 3).unwrap().len(), 1);
+        let error = votes
+            .neighbours(0)
+            .select_rows(&Query::row(0), 3)
+            .unwrap_err();
+        assert!(
+            error.message().contains("0 different neighbourhoods"),
+            "{error}"
+        );
+    }
+
     #[test]
     fn too_few_examples_are_an_error() {
-        let error = Random::new(5, 1)
+        let error = Random::new(5)
+            .seed(1)
             .select_rows(&Query::row(0).excluding(&[0]), 5)
             .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "5 examples are wanted, and there are 4 besides the row itself and its equals"
+            "5 examples are wanted, and there are 4 besides the row itself and its equals; want fewer, or give the pool more examples"
         );
     }
 }

@@ -99,7 +99,7 @@ impl Retriever for Nearest {
 ///
 /// // The second example nearly equals the first.
 /// let examples = vec![vec![1.0, 0.0], vec![1.0, 0.01], vec![0.6, 0.8]];
-/// let mut dpp = Dpp::new(2, 3, examples, vec![vec![1.0, 0.1]])?;
+/// let mut dpp = Dpp::new(2, examples, vec![vec![1.0, 0.1]])?.candidates(3)?;
 /// let ids = dpp.select_rows(&Query::row(0), 3)?;
 /// assert_eq!(ids, [1, 2]);
 /// # Ok::<(), typed_prompt::eval::DataError>(())
@@ -113,30 +113,40 @@ pub struct Dpp {
 }
 
 impl Dpp {
-    /// `wanted` of the nearest `candidates`, by the vectors of examples and queries.
+    /// `wanted` of the examples with these vectors, for the queries with these vectors. All examples are candidates, unless
+    /// [`candidates`](Dpp::candidates) limits them.
     ///
     /// # Errors
-    /// The vectors have different lengths, a vector is zero, or there are fewer candidates than wanted examples.
+    /// The vectors have different lengths, or a vector is zero.
     pub fn new(
         wanted: usize,
-        candidates: usize,
         examples: Vec<Vec<f32>>,
         queries: Vec<Vec<f32>>,
     ) -> Result<Dpp, DataError> {
         let mut vectors = Vectors::new(examples, queries)?;
         vectors.normalize_vectors()?;
-        if candidates < wanted {
-            return Err(DataError::new(format!(
-                "{wanted} examples are wanted, of {candidates} candidates"
-            )));
-        }
         Ok(Dpp {
             wanted,
-            candidates,
+            candidates: usize::MAX,
             // OpenCompass's default (`scale_factor`).
             balance: 0.1,
             vectors,
         })
+    }
+
+    /// Limits the candidates to the nearest ones.
+    ///
+    /// # Errors
+    /// There are fewer candidates than wanted examples.
+    pub fn candidates(self, candidates: usize) -> Result<Dpp, DataError> {
+        let wanted = self.wanted;
+        if candidates < wanted {
+            let message = format!("{wanted} examples are wanted, of {candidates} candidates");
+            return Err(
+                DataError::new(message).with_help("allow more candidates, or want fewer examples")
+            );
+        }
+        Ok(Dpp { candidates, ..self })
     }
 
     /// Sets the weight of diversity: the lower, the more nearness counts. 0.1 by default.
@@ -144,7 +154,7 @@ impl Dpp {
     /// ```
     /// use typed_prompt::eval::retrieve::Dpp;
     ///
-    /// let dpp = Dpp::new(1, 1, vec![vec![1.0]], vec![vec![1.0]])?.balance(0.5);
+    /// let dpp = Dpp::new(1, vec![vec![1.0]], vec![vec![1.0]])?.balance(0.5);
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn balance(self, balance: f64) -> Dpp {
@@ -154,6 +164,11 @@ impl Dpp {
 
 impl Retriever for Dpp {
     fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
+        if !(f64::MIN_POSITIVE..f64::INFINITY).contains(&self.balance) {
+            let message = format!("the balance {} is not a number above 0", self.balance);
+            let help = "write a weight such as `0.1`; `Nearest` selects without diversity";
+            return Err(DataError::new(message).with_help(help));
+        }
         let relevance = self.vectors.query_similarities(query, count)?;
         check_count(self.wanted, query, count)?;
         let candidates = top(&relevance, self.candidates, query);
@@ -177,7 +192,11 @@ impl Retriever for Dpp {
             balance,
             ..
         } = self;
-        format!("{wanted} of the {candidates} nearest, diverse (balance {balance})")
+        let of = match *candidates {
+            usize::MAX => String::new(),
+            limit => format!(" of the {limit} nearest"),
+        };
+        format!("{wanted}{of}, diverse (balance {balance})")
     }
 }
 
@@ -217,19 +236,49 @@ fn greedy_map(ids: &[usize], wanted: usize, kernel: impl Fn(usize, usize) -> f64
 /// use typed_prompt::eval::retrieve::{Query, Retriever, VoteK};
 ///
 /// let vectors = vec![vec![1.0, 0.0], vec![0.9, 0.1], vec![0.8, 0.1]];
-/// assert_eq!(VoteK::new(1, 1, &vectors)?.select_rows(&Query::row(0), 3)?, [1]);
+/// assert_eq!(VoteK::new(1, vectors).neighbours(1).select_rows(&Query::row(0), 3)?, [1]);
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct VoteK(FixK);
+pub struct VoteK {
+    wanted: usize,
+    neighbours: usize,
+    vectors: Vec<Vec<f32>>,
+    /// What is selected, once it is known.
+    chosen: Option<FixK>,
+}
 
 impl VoteK {
     /// `wanted` of the examples with these vectors.
+    pub fn new(wanted: usize, examples: Vec<Vec<f32>>) -> VoteK {
+        VoteK {
+            wanted,
+            // OpenCompass's default (`votek_k`).
+            neighbours: 3,
+            vectors: examples,
+            chosen: None,
+        }
+    }
+
+    /// Sets for how many of its nearest each example votes. 3 by default.
     ///
-    /// # Errors
-    /// There are fewer neighbourhoods than wanted examples.
-    pub fn new(wanted: usize, neighbours: usize, vectors: &[Vec<f32>]) -> Result<VoteK, DataError> {
-        let votes = count_votes(neighbours, vectors);
+    /// ```
+    /// use typed_prompt::eval::retrieve::{Retriever, VoteK};
+    ///
+    /// let votes = VoteK::new(2, vec![vec![1.0, 0.0], vec![0.0, 1.0]]).neighbours(1);
+    /// assert_eq!(votes.definition(), "2 by votes for 1 neighbour");
+    /// ```
+    pub fn neighbours(self, neighbours: usize) -> VoteK {
+        VoteK {
+            neighbours,
+            chosen: None,
+            ..self
+        }
+    }
+
+    fn choose_rows(&self) -> Result<FixK, DataError> {
+        let wanted = self.wanted;
+        let votes = count_votes(self.neighbours, &self.vectors);
         let mut chosen = Vec::new();
         for (rank, (id, voters)) in votes.iter().enumerate() {
             let is_covered = votes[..rank]
@@ -240,22 +289,33 @@ impl VoteK {
             }
         }
         if chosen.len() < wanted {
-            return Err(DataError::new(format!(
+            let message = format!(
                 "{wanted} examples are wanted, and the vectors have {} different neighbourhoods",
                 chosen.len()
-            )));
+            );
+            return Err(
+                DataError::new(message).with_help("want fewer, or give the pool more examples")
+            );
         }
-        Ok(VoteK(FixK::new(chosen)))
+        Ok(FixK::new(chosen))
     }
 }
 
 impl Retriever for VoteK {
     fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
-        self.0.select_rows(query, count)
+        let mut chosen = match self.chosen.take() {
+            Some(chosen) => chosen,
+            None => self.choose_rows()?,
+        };
+        let selected = chosen.select_rows(query, count);
+        self.chosen = Some(chosen);
+        selected
     }
 
     fn definition(&self) -> String {
-        format!("{}, by votes", self.0.definition())
+        let (wanted, neighbours) = (self.wanted, self.neighbours);
+        let plural = if neighbours == 1 { "" } else { "s" };
+        format!("{wanted} by votes for {neighbours} neighbour{plural}")
     }
 }
 

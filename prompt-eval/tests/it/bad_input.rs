@@ -314,14 +314,14 @@ fn labels_that_are_not_choices_are_errors() {
 fn too_few_examples_are_errors() {
     let examples = ExamplePool::from_turns([Sum::new("2+2?", "4")])
         .unwrap()
-        .retriever(Random::new(5, 1));
+        .retriever(Random::new(5).seed(1));
     let eval = Eval::new(vec![Sum::new("1+1?", "2")])
         .gold(Choice::new(["2"]), |row| row.answer.clone())
         .few_shot(examples, |row: &mut Sum, examples| row.examples = examples);
     let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "row 1: 5 examples are wanted, and there are 1"
+        "row 1: 5 examples are wanted, and there are 1; want fewer, or give the pool more examples"
     );
 }
 

@@ -24,7 +24,7 @@ fn child_process() {
     let examples = (0..5).map(|row| Sum::new(&format!("{row}+1?"), &(row + 1).to_string()));
     let pool = ExamplePool::from_turns(examples)
         .expect("they can be rendered")
-        .retriever(Random::new(2, 42));
+        .retriever(Random::new(2).seed(42));
     let eval = Eval::new(Dataset::<Sum>::load(&data).expect("it has rows"))
         .few_shot(pool, |row: &mut Sum, examples| row.examples = examples)
         .gold(Numeric::new(), |row| row.answer.clone())

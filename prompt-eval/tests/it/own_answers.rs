@@ -122,16 +122,13 @@ fn retriever(
     let questions = pool.iter().map(|row| &row.question);
     match kind {
         0 => Box::new(FixK::new(0..pool.len())),
-        1 => Box::new(Random::new(wanted, 7)),
-        2 => Box::new(Random::numpy(wanted, 7)),
+        1 => Box::new(Random::new(wanted).seed(7)),
+        2 => Box::new(Random::new(wanted).numpy_seed(7)),
         3 => Box::new(Window::new(wanted)),
         4 => Box::new(Bm25::new(wanted, questions)),
         5 => Box::new(Nearest::new(wanted, examples, queries).expect("vectors of one length")),
-        6 => Box::new(Dpp::new(wanted, 5, examples, queries).expect("vectors of one length")),
-        _ => match VoteK::new(wanted, 2, &examples) {
-            Ok(votes) => Box::new(votes),
-            Err(_) => Box::new(FixK::new(0..pool.len())),
-        },
+        6 => Box::new(Dpp::new(wanted, examples, queries).expect("vectors of one length")),
+        _ => Box::new(VoteK::new(wanted, examples).neighbours(2)),
     }
 }
 

@@ -86,10 +86,13 @@ fn another_tolerance_and_another_metric_are_scored() {
     let near = || vec![Sum::new("100+0?", "100.4")];
     let first = run(score(near(), Numeric::new(), &path), &Adder);
     assert_eq!(means(&first), [("number", 0.0)]);
-    let again = run(score(near(), Numeric::within(0.01), &path), &nobody());
+    let again = run(
+        score(near(), Numeric::within_relative(0.01), &path),
+        &nobody(),
+    );
     assert_eq!(means(&again), [("number", 1.0)]);
-    let both =
-        score(near(), Numeric::within(0.01), &path).gold(ExactMatch::new(), |_| "100".to_owned());
+    let both = score(near(), Numeric::within_relative(0.01), &path)
+        .gold(ExactMatch::new(), |_| "100".to_owned());
     assert_eq!(
         means(&run(both, &nobody())),
         [("number", 1.0), ("exact match", 1.0)]
@@ -99,7 +102,10 @@ fn another_tolerance_and_another_metric_are_scored() {
         .head()
         .cloned()
         .expect("it has a head");
-    assert_eq!(head.metrics, ["number (tolerance 0.01)", "exact match"]);
+    assert_eq!(
+        head.metrics,
+        ["number (relative tolerance 0.01)", "exact match"]
+    );
     assert_eq!(rows(&path).len(), 1);
 }
 

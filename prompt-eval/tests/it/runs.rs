@@ -461,8 +461,43 @@ fn scores_that_are_not_finite_are_errors() {
     let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "row 1: the metric `odd` returns NaN, which is not a score from 0 to 1; correct it, and run again to resume"
+        "row 1: the metric `odd` returns NaN, which is not a score from 0 to 1; correct it"
     );
+}
+
+/// A run that kept its answers resumes.
+#[test]
+fn only_a_run_with_results_is_resumed() {
+    let eval = eval(sums(1)).score("percent", |_, _| 100.0);
+    let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "row 1: the metric `percent` returns 100, which is not a score from 0 to 1; correct it: 1 is the best score, so that a percentage is divided by 100"
+    );
+    let eval = || self::eval(sums(1)).score("odd", |_, _| f64::NAN);
+    let kept = eval().results(path("resumed.jsonl"));
+    let error = pollster::block_on(kept.run(&Adder)).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .ends_with("; correct it, and run again to resume"),
+        "{error}"
+    );
+    let failing = MockLlm::from_fn(|_| Err(Error::new(ErrorKind::Model, "down")));
+    let error = pollster::block_on(eval().give_up_after(1).run(&failing)).unwrap_err();
+    assert!(error.to_string().ends_with("; check the model"), "{error}");
+}
+
+#[test]
+fn a_run_never_gives_up_if_it_is_told_so() {
+    let error = pollster::block_on(eval(sums(1)).give_up_after(0).run(&Adder)).unwrap_err();
+    assert!(
+        error.to_string().contains("`u64::MAX` to never give up"),
+        "{error}"
+    );
+    let never = eval(sums(30)).give_up_after(u64::MAX);
+    let failing = MockLlm::from_fn(|_| Err(Error::new(ErrorKind::Model, "down")));
+    assert_eq!(pollster::block_on(never.run(&failing)).unwrap().failed, 30);
 }
 
 #[test]

@@ -74,7 +74,10 @@ impl<'a> Retriever<'a> {
             "ZeroRetriever" => "Zero".to_owned(),
             "FixKRetriever" => format!("FixK::new({})", self.given["fix_id_list"]),
             "RandomRetriever" => {
-                format!("Random::numpy({wanted}, {})", self.number("seed", 43))
+                format!(
+                    "Random::new({wanted}).numpy_seed({})",
+                    self.number("seed", 43)
+                )
             }
             "SlidingWindowRetriever" => format!("Window::new({})", self.number("k", 1)),
             "BM25Retriever" => format!("Bm25::new({wanted}, {texts} as &[&str])"),
@@ -84,16 +87,16 @@ impl<'a> Retriever<'a> {
                 vectors("test")
             ),
             "VotekRetriever" => format!(
-                "VoteK::new({wanted}, {}, &{}).expect(\"vectors\")",
-                self.number("votek_k", 3),
-                vectors("train")
+                "VoteK::new({wanted}, {}).neighbours({})",
+                vectors("train"),
+                self.number("votek_k", 3)
             ),
             // By default there is one candidate, so there is nothing to choose.
             "DPPRetriever" => format!(
-                "Dpp::new({wanted}, {}, {}, {}).expect(\"vectors\")",
-                self.number("candidate_num", 1).max(wanted),
+                "Dpp::new({wanted}, {}, {}).and_then(|dpp| dpp.candidates({})).expect(\"vectors\")",
                 vectors("train"),
-                vectors("test")
+                vectors("test"),
+                self.number("candidate_num", 1).max(wanted)
             ),
             other => return Err(format!("there is no retriever `{other}`")),
         })
