@@ -86,6 +86,10 @@ pub(crate) fn read_examples(
         labels: Vec::new(),
         outputs: Vec::new(),
     };
+    if let Some(error) = reader.not_lines() {
+        source.report(&error, errors);
+        return None;
+    }
     let (mut rows, mut wrong, mut start) = (Vec::new(), 0, 0);
     for line in source.value.split('\n') {
         let before = start;
@@ -192,6 +196,19 @@ struct RowReader<'a> {
 }
 
 impl RowReader<'_> {
+    /// The error of JSON that is not one row per line: an array of the rows, or a row in several lines.
+    fn not_lines(&self) -> Option<Error> {
+        let json = self.text.trim_start();
+        let start = self.text.len() - json.len();
+        let begin = Span::new(start, start + 1);
+        let array = json.strip_prefix('[').map(str::trim_start);
+        if array.is_some_and(|rows| rows.is_empty() || rows.starts_with(['{', ']'])) {
+            return Some(problem::json_array(&self.example_row()).at(begin));
+        }
+        let first = json.lines().next().unwrap_or_default();
+        (first.trim_end() == "{").then(|| problem::row_in_lines(&self.example_row()).at(begin))
+    }
+
     /// The cells of a line.
     fn read_row(&mut self, line: &str, start: usize) -> Option<Vec<RowValue>> {
         let json = match json::parse_line(line, start) {

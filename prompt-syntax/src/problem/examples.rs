@@ -32,6 +32,16 @@ problems! {
         label "no object", help "write `{example}`";
 }
 
+problems! {
+    /// A file that is one JSON array.
+    pub fn json_array(example: &str) = "this file is a JSON array, not one row per line",
+        label "begins an array", help "write each row as `{example}` in one line, without `[`, `]` and `,` around the rows";
+
+    /// A row in several lines, as programs indent JSON.
+    pub fn row_in_lines(example: &str) = "this row has several lines",
+        label "begins here", help "write each row in one line: `{example}`";
+}
+
 /// A row without some of its names.
 pub fn missing_names(names: &[&str], example: &str) -> Problem {
     Problem::new(format!("this row has no `{}`", names.join("` and no `")))
