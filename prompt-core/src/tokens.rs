@@ -149,7 +149,7 @@ impl Tokens {
     /// are one token with the text after it do not; `return_assistant_tokens_mask` of transformers counts both.
     ///
     /// ```
-    /// use typed_prompt::{Message, Messages, Prompt, format, tokens::Tiktoken};
+    /// use typed_prompt::{ChatFormat, Message, Messages, Prompt, format, tokens::Tiktoken};
     ///
     /// let ask = Messages::from([Message::user("Say hello.")]);
     /// let tokens = ask.to_tokens(format::PLAIN.label(" Hello there"), &Tiktoken::from_model("gpt-4o")?)?;
