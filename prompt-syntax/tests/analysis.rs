@@ -117,6 +117,12 @@ fn names() {
         "{% set x = 0 %}{% for i in items %}{% if i %}{% set x = x + 1 %}{% endif %}{{ i }}{{ x }}{% endfor %}{{ x }}",
         &[],
     );
+    // The first name is another one for the field.
+    check(
+        Jinja,
+        "{% set x = count %}{{ x }}{% set x = x + 1 %}",
+        &["x: `x` is set and never used"],
+    );
     // The other name is made of the value.
     check(
         Jinja,

@@ -69,7 +69,9 @@ impl JinjaAnalyzer<'_, '_> {
             self.assign_variable(name, value, target.span, out);
             return;
         }
-        let is_outside = !is_own && self.scopes.find_name(name).is_some();
+        let mut here = self.scopes.block_bindings().iter();
+        let is_here = here.any(|known| known.name == *name);
+        let is_outside = !is_here && self.scopes.find_name(name).is_some();
         let unused = self.unused_error(target.span, unread_variable(name, is_outside));
         let name = self.bind_value(
             name,
