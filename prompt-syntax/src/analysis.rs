@@ -11,6 +11,7 @@
 //! - A condition narrows an `Option` in every later branch and operand, and not only where generated code can bind it.
 //! - In the angle dialect, an `Option` in a field of a struct is tested like the value that it contains, not for `Some`.
 //! - A variable that only some branches set may be used; it is undefined where no branch has set it.
+//! - In a block that a test of a kind excludes, such as `{% if x is string %}` for a list, the kind is open: a macro may take values of several kinds.
 //! - A macro may call itself; the depth of calls is limited when the template is rendered.
 //! - There is no rustc: the fields of a struct are those of its [`Kind::Struct`](crate::Kind), the items of each list are values, and a filter cannot be a Rust path.
 
@@ -32,7 +33,7 @@ use std::collections::HashSet;
 pub use self::binding::{Binding, Resolution};
 pub use self::context::{Context, FieldInfo};
 pub use self::names::{BoundName, NameResolver};
-pub use self::narrow::remove_unused_binding;
+pub use self::narrow::{each_fact, remove_unused_binding};
 pub use self::piece::*;
 pub use self::scope::{
     Bound, HiddenScopes, ScopeStack, collect_set_names, names_set_in_conditions,

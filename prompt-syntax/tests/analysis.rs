@@ -239,6 +239,42 @@ fn run_time_templates_narrow_every_branch_and_operand() {
     );
 }
 
+/// In a block that is not reached for a value of its kind, a run-time template has no errors of this kind.
+#[test]
+fn run_time_templates_test_kinds() {
+    let show = "{% macro show(v) %}{% if v is mapping and v.name %}{% for k, w in v.items() %}{{ k }}={{ w }}{% endfor %}\
+                {% elif v is string %}{{ v | upper }}{% elif v is number %}{{ v + 1 }}\
+                {% elif v is iterable and v is not string %}{% for x in v %}{{ x }}{% endfor %}{% else %}{{ v }}{% endif %}{% endmacro %}";
+    for argument in ["text", "count", "items", "prices", "none", "true", "[text]"] {
+        let template = format!("{show}{{{{ show({argument}) }}}}");
+        assert_eq!(
+            errors(Dialect::Jinja, &template, true),
+            [""; 0],
+            "{argument}"
+        );
+    }
+    for template in [
+        "{{ text.items() if text is mapping else text }}",
+        "{% macro m(x=none) %}{% if x %}{{ x.name }}{% endif %}{% endmacro %}{{ m() }}",
+    ] {
+        assert_eq!(
+            errors(Dialect::Jinja, template, true),
+            [""; 0],
+            "{template}"
+        );
+    }
+    // Blocks that are reached.
+    check(
+        Dialect::Jinja,
+        "{% if items is mapping %}-{% else %}{{ items | upper }}{% endif %}{% if text is string %}{{ text.items() }}{% endif %}{% if not text is string or prices | upper %}-{% endif %}",
+        &[
+            "items: filter `upper` takes a string",
+            "text: method `items` takes a map",
+            "prices: filter `upper` takes a string",
+        ],
+    );
+}
+
 #[test]
 fn run_time_templates_may_leave_variables_undefined_and_recurse() {
     use Dialect::Jinja;

@@ -117,14 +117,14 @@ impl JinjaAnalyzer<'_, '_> {
             Expr::Other(JinjaExpr::If(conditional)) => {
                 self.scopes.open_branch();
                 let test = self.resolve_test(&conditional.condition, true);
-                self.assume_condition(&conditional.condition, true);
+                self.assume_case(&conditional.condition, true);
                 let mut body = Vec::new();
                 self.resolve_slot(&conditional.value, span, &mut body);
                 let bound = self.scopes.close_scope();
                 let mut otherwise = Vec::new();
                 if let Some(expr) = &conditional.otherwise {
                     self.scopes.open_branch();
-                    self.assume_condition(&conditional.condition, false);
+                    self.assume_case(&conditional.condition, false);
                     self.resolve_slot(expr, span, &mut otherwise);
                     self.scopes.close_scope();
                 }
@@ -271,9 +271,9 @@ impl JinjaAnalyzer<'_, '_> {
         let mut failed = Vec::new();
         for (condition, body) in nodes {
             self.scopes.open_branch();
-            self.assume_none(&failed);
+            self.assume_no_case(&failed);
             let test = self.resolve_test(condition, true);
-            self.assume_condition(condition, true);
+            self.assume_case(condition, true);
             failed.push(*condition);
             let body = self.resolve_nodes(body);
             let bound = self.scopes.close_scope();
@@ -289,7 +289,7 @@ impl JinjaAnalyzer<'_, '_> {
         let mut rest = Vec::new();
         if let Some(otherwise) = otherwise {
             self.scopes.open_branch();
-            self.assume_none(&failed);
+            self.assume_no_case(&failed);
             rest = self.resolve_nodes(otherwise);
             self.scopes.close_scope();
         }

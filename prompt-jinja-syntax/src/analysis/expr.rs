@@ -134,7 +134,7 @@ impl JinjaAnalyzer<'_, '_> {
     ) -> Option<(TypedTerm, TypedTerm)> {
         let left = self.resolve_optional(&sides.0);
         self.scopes.open_branch();
-        self.assume_condition(&sides.0, holds);
+        self.assume_case(&sides.0, holds);
         let right = self.resolve_optional(&sides.1);
         self.scopes.close_scope();
         Some((left?, right?))
@@ -176,11 +176,11 @@ impl JinjaAnalyzer<'_, '_> {
     fn resolve_conditional(&mut self, conditional: &Conditional, expr: &Expr) -> Option<TypedTerm> {
         self.scopes.open_branch();
         let test = self.resolve_test(&conditional.condition, true);
-        self.assume_condition(&conditional.condition, true);
+        self.assume_case(&conditional.condition, true);
         let value = self.resolve_optional(&conditional.value);
         let bound = self.scopes.close_scope();
         self.scopes.open_branch();
-        self.assume_condition(&conditional.condition, false);
+        self.assume_case(&conditional.condition, false);
         let otherwise = conditional.otherwise.as_ref();
         let otherwise = otherwise.map(|otherwise| self.resolve_optional(otherwise));
         self.scopes.close_scope();

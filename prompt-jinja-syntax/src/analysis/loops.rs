@@ -96,7 +96,7 @@ impl JinjaAnalyzer<'_, '_> {
             .as_ref()
             .map(|condition| self.resolve_test(condition, false));
         if let Some(condition) = &block.condition {
-            self.assume_condition(condition, true);
+            self.assume_case(condition, true);
         }
         let state = self.fresh_variable("loop_state");
         self.scopes

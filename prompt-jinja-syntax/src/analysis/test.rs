@@ -2,12 +2,14 @@
 
 use super::expr::args_of;
 use crate::analysis::{
-    Binding, Condition, Function, JinjaAnalyzer, JinjaCondition, PlaceExpr, Root, SlotValue, Term,
+    Binding, Condition, Function, JinjaAnalyzer, JinjaCondition, JinjaMeaning, PlaceExpr,
+    Resolution, Root, SlotValue, Term,
 };
 use crate::builtin::{BuiltinKind, TESTS, find, signature};
 use crate::problem::{call, value};
 use crate::{Expr, JinjaExpr, TestExpr as Asked};
-use prompt_syntax::Kind;
+use prompt_syntax::analysis::each_fact;
+use prompt_syntax::{Kind, Path};
 
 impl JinjaAnalyzer<'_, '_> {
     /// A condition. The value inside an `Option` is bound where the condition must hold for its block to be reached.
@@ -25,17 +27,15 @@ impl JinjaAnalyzer<'_, '_> {
                 self.resolve_test(&inner.value, false)?,
             ))),
             Expr::And(sides) => {
-                let (left, right) = (
-                    self.resolve_test(&sides.0, binds),
-                    self.resolve_test(&sides.1, binds),
-                );
+                let left = self.resolve_test(&sides.0, binds);
+                self.assume_kinds(&sides.0, true);
+                let right = self.resolve_test(&sides.1, binds);
                 Some(Condition::And(Box::new((left?, right?))))
             }
             Expr::Or(sides) => {
-                let (left, right) = (
-                    self.resolve_test(&sides.0, false),
-                    self.resolve_test(&sides.1, false),
-                );
+                let left = self.resolve_test(&sides.0, false);
+                self.assume_kinds(&sides.0, false);
+                let right = self.resolve_test(&sides.1, false);
                 Some(Condition::Or(Box::new((left?, right?))))
             }
             Expr::Other(JinjaExpr::Test(test)) => self.test_as_condition(test, binds),
@@ -50,6 +50,71 @@ impl JinjaAnalyzer<'_, '_> {
                 self.resolve_optional(other)?.term,
             ))),
         }
+    }
+
+    /// Narrows what follows in this scope to the case that the condition holds, or does not.
+    pub(super) fn assume_case(&mut self, condition: &Expr, holds: bool) {
+        self.assume_condition(condition, holds);
+        self.assume_kinds(condition, holds);
+    }
+
+    /// Narrows what follows in this scope to the case that none of the conditions holds.
+    pub(super) fn assume_no_case(&mut self, failed: &[&Expr]) {
+        for condition in failed {
+            self.assume_case(condition, false);
+        }
+    }
+
+    /// Leaves the kind of a value open where it contradicts the condition, as that of a list in `{% if x is string %}`, in a run-time template.
+    /// What follows is not reached: a macro may be called with values of several kinds.
+    fn assume_kinds(&mut self, condition: &Expr, holds: bool) {
+        if !self.context.run_time {
+            return;
+        }
+        let mut facts = Vec::new();
+        each_fact(condition, holds, &mut |fact, holds| {
+            facts.push((fact, holds));
+        });
+        for (fact, holds) in facts {
+            let (path, test, is_expected) = match fact {
+                Expr::Path(path) if holds => (path, "none", false),
+                Expr::Other(JinjaExpr::Test(test)) => match &test.value {
+                    Expr::Path(path) => (path, test.name.as_str(), holds != test.negated),
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            if let Some((meaning, kind)) = self.with_open_kind(path)
+                && passes_test(&kind, test) == Some(!is_expected)
+            {
+                self.scopes.bind_name(Binding::new(path.dotted(), meaning));
+            }
+        }
+    }
+
+    /// What a path is bound to, with an open kind, and its own kind.
+    fn with_open_kind(&mut self, path: &Path) -> Option<(Resolution, Kind)> {
+        let segments = path.names();
+        if let Some((name, length)) = self.scopes.find_path(&segments)
+            && let Resolution::Other(JinjaMeaning::Variable {
+                ident,
+                kind,
+                origins,
+            }) = &name.meaning
+        {
+            let open = JinjaMeaning::Variable {
+                ident: ident.clone(),
+                kind: Kind::Dynamic,
+                origins: origins.clone(),
+            };
+            return (length == segments.len()).then(|| (Resolution::Other(open), kind.clone()));
+        }
+        let (place, kind) = self.place_of_path(path)?;
+        let open = Resolution::Place {
+            place,
+            kind: Kind::Dynamic,
+        };
+        Some((open, kind))
     }
 
     fn presence_test(
@@ -181,4 +246,25 @@ fn is_comparison(expr: &Expr) -> bool {
         Expr::And(sides) | Expr::Or(sides) => is_comparison(&sides.1),
         other => matches!(other, Expr::Compare(_)),
     }
+}
+
+/// Whether values of a kind pass a test, if that follows from the kind.
+fn passes_test(kind: &Kind, test: &str) -> Option<bool> {
+    let is_map = matches!(kind, Kind::Dict(_) | Kind::Struct(_));
+    let has_items = is_map || matches!(kind, Kind::Text | Kind::List(_) | Kind::Tuple(_));
+    Some(match (test, kind) {
+        (_, Kind::Unknown | Kind::Dynamic | Kind::Option(_) | Kind::Media | Kind::Unordered) => {
+            return None;
+        }
+        ("boolean" | "integer" | "float", Kind::Number) => return None,
+        ("string", _) => *kind == Kind::Text,
+        ("mapping", _) => is_map,
+        ("sequence" | "iterable", _) => has_items,
+        ("number", _) => kind.is_number(),
+        ("boolean", _) => *kind == Kind::Bool,
+        ("integer", _) => *kind == Kind::Int,
+        ("float", _) => *kind == Kind::Float,
+        ("none", _) => *kind == Kind::None,
+        _ => return None,
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::Analyzer;
 use super::binding::{Binding, Resolution};
-use super::piece::{Condition, Root};
+use super::piece::{Condition, PlaceExpr, Root};
 use crate::language::{Language, LanguageCondition as _, LanguageExpr as _};
 use crate::{CompareOp, Dialect, Expr, Kind, Literal, Path};
 
@@ -27,35 +27,56 @@ impl<L: Language> Analyzer<'_, L> {
     }
 
     fn bind_known_value(&mut self, path: &Path) {
+        if let Some((place, Kind::Option(inner))) = self.place_of_path(path) {
+            self.scopes
+                .bind_name(Binding::place(path.dotted(), place, *inner));
+        }
+    }
+
+    /// The place that a path is, and its kind.
+    pub fn place_of_path(&mut self, path: &Path) -> Option<(PlaceExpr, Kind)> {
         let segments = path.names();
         let (mut place, mut kind, length) = match self.scopes.find_path(&segments) {
             Some((name, length)) => match &name.meaning {
                 Resolution::Place { place, kind } => (place.clone(), kind.clone(), length),
-                _ => return,
+                _ => return None,
             },
-            None => match self.find_field(segments[0]) {
-                Some(field) => {
-                    let kind = self.context.fields[field].kind.clone();
-                    let place = self.field_place(field, path.dotted(), path.span);
-                    (place, kind, 1)
-                }
-                None => return,
-            },
+            None => {
+                let field = self.find_field(segments[0])?;
+                let kind = self.context.fields[field].kind.clone();
+                let place = self.field_place(field, path.dotted(), path.span);
+                (place, kind, 1)
+            }
         };
         for part in &segments[length..] {
-            let Some(part_kind) = kind.field_kind(part) else {
-                return;
-            };
+            let part_kind = kind.field_kind(part)?;
             kind = match self.context.dialect {
                 Dialect::Jinja => part_kind,
                 _ => part_kind.in_plain_dialects(),
             };
             place.rest.push((*part).to_owned());
         }
-        if let Kind::Option(inner) = kind {
-            self.scopes
-                .bind_name(Binding::place(path.dotted(), place, *inner));
+        Some((place, kind))
+    }
+}
+
+/// Calls `see` for each part of a condition that holds, or that does not, if the condition holds or does not.
+pub fn each_fact<'t, L: Language>(
+    condition: &'t Expr<L>,
+    holds: bool,
+    see: &mut dyn FnMut(&'t Expr<L>, bool),
+) {
+    match condition {
+        Expr::Not(inner) => each_fact(&inner.value, !holds, see),
+        Expr::And(sides) if holds => {
+            each_fact(&sides.0, true, see);
+            each_fact(&sides.1, true, see);
         }
+        Expr::Or(sides) if !holds => {
+            each_fact(&sides.0, false, see);
+            each_fact(&sides.1, false, see);
+        }
+        fact => see(fact, holds),
     }
 }
 
@@ -65,17 +86,8 @@ fn collect_known_paths<'t, L: Language>(
     holds: bool,
     out: &mut Vec<&'t Path>,
 ) {
-    match condition {
+    each_fact(condition, holds, &mut |fact, holds| match fact {
         Expr::Path(path) if holds => out.push(path),
-        Expr::Not(inner) => collect_known_paths(&inner.value, !holds, out),
-        Expr::And(sides) if holds => {
-            collect_known_paths(&sides.0, true, out);
-            collect_known_paths(&sides.1, true, out);
-        }
-        Expr::Or(sides) if !holds => {
-            collect_known_paths(&sides.0, false, out);
-            collect_known_paths(&sides.1, false, out);
-        }
         Expr::Other(expr) => {
             if let Some(value) = expr.found_value(holds) {
                 collect_known_paths(value, true, out);
@@ -93,7 +105,7 @@ fn collect_known_paths<'t, L: Language>(
             }
         }
         _ => {}
-    }
+    });
 }
 
 /// Removes the bindings of a condition that its block does not use. Those below a `not` and an `or` are of their own.

@@ -911,6 +911,7 @@ fn nested_fields_that_may_be_used() {
         "{{ order.items | map(attribute='note', default='-') | join }}",
         "{{ order.items | groupby('name') | length }}{{ order.items | map(attribute='tags.0') | list }}",
         "{% if order.tree.parent %}{{ order.tree.parent.name }}{% endif %}",
+        "{% macro show(v) %}{% if v is string %}{{ v | upper }}{% elif v is mapping %}{{ v.name }}{% elif v is number %}{{ v }}{% else %}{% for x in v %}{{ x.name }}{% endfor %}{% endif %}{% endmacro %}{{ show(order.number) }}{{ show(order.tree.name) }}{{ show(order.items) }}{{ show(order.tree) }}",
     ] {
         let live = Dynamic::<Shop<3>>::parse(text);
         assert!(live.is_ok(), "{text}: {:#}", live.err().unwrap());
