@@ -11,19 +11,20 @@ use prompt_syntax::problem::literal::slot_of_kind;
 use prompt_syntax::problem::{
     Problem, attribute, feature, format as problem, fragment, role, value,
 };
-use prompt_syntax::{Options, Role, XmlTag};
-use syn::Type;
+use prompt_syntax::{Dialect, Options, Role, XmlTag};
+use syn::{Generics, Ident, Type, TypeParamBound, WherePredicate};
 
 use crate::Errors;
 use crate::emit::is_text;
 use crate::input::Field;
 use crate::input::{INLINE_KEYS, ITEM_KEYS, SourceKey};
 use crate::lower::{
-    AnalyzedPrompt, PromptCase, PromptStep, TemplateMessage, answer_message, first_in_system,
-    last_of_user, system_messages, template_messages, uses_field,
+    AnalyzedPrompt, PlaceExpr, PromptCase, PromptStep, ResolvedNode, Root, SlotValue,
+    TemplateMessage, answer_message, first_in_system, last_of_user, system_messages,
+    template_messages, uses_field, walk,
 };
 use crate::source::SourceText;
-use crate::types::{TypeKind, content_type, is_untrusted};
+use crate::types::{TypeKind, content_type, element_type, is_untrusted, peel_references};
 
 pub(crate) fn check(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
     for case in &prompt.cases {
@@ -37,11 +38,118 @@ pub(crate) fn check(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
         one_field_of_a_kind(case, errors);
         tools_are_trusted(prompt.input.form, case, errors);
         fragments_are_text(case, errors);
+        parameters_can_fill_slots(prompt, case, errors);
     }
     fragments_stay_apart(prompt, errors);
     typed_output_has_its_feature(prompt, errors);
     from_needs_one_field(prompt, errors);
 }
+
+/// A type parameter that prints itself, by its bounds, fills a slot by the filter that prints it, or with another bound.
+fn parameters_can_fill_slots(
+    prompt: &AnalyzedPrompt<'_>,
+    case: &PromptCase<'_>,
+    errors: &mut Errors,
+) {
+    let generics = &prompt.input.generics;
+    if generics.type_params().next().is_none() {
+        return;
+    }
+    for message in template_messages(case) {
+        walk(&message.body, &mut |piece| match piece {
+            // Its filters take values of the same kind as its slots.
+            _ if case.dialect == Dialect::Jinja => piece.each_shown_place(&mut |place| {
+                report_printed_parameter(case, message, place, place.span, generics, errors);
+            }),
+            ResolvedNode::Slot(slot) => {
+                if let SlotValue::Place(place) = &slot.value {
+                    report_printed_parameter(case, message, place, slot.span, generics, errors);
+                }
+            }
+            _ => {}
+        });
+    }
+}
+
+fn report_printed_parameter(
+    case: &PromptCase<'_>,
+    message: &TemplateMessage,
+    place: &PlaceExpr,
+    at: prompt_base::Span,
+    generics: &Generics,
+    errors: &mut Errors,
+) {
+    let field = case.case.fields.get(place.origin);
+    let ty = field.and_then(|field| match place.root {
+        _ if !place.rest.is_empty() => None,
+        Root::Field(_) => Some(&field.ty),
+        // In the Jinja dialect, each item whose parts only rustc knows is open.
+        Root::Local(_) if place.open && case.dialect != Dialect::Jinja => None,
+        Root::Local(_) => match field.kind() {
+            TypeKind::List | TypeKind::Option => element_type(&field.ty),
+            _ => None,
+        },
+    });
+    let found = ty.and_then(|ty| printed_parameter(peel_references(ty), generics));
+    if let Some((parameter, printed)) = found {
+        let source = &case.sources[message.source];
+        let error = value::parameter_without_bound(
+            case.dialect,
+            &place.name,
+            &parameter.to_string(),
+            printed,
+            at.of(&source.value),
+        );
+        source.report(&error.at(at), errors);
+    }
+}
+
+/// The type parameter that a type is, and the trait that prints it, if all of its bounds are of the standard library.
+fn printed_parameter<'a>(ty: &Type, generics: &'a Generics) -> Option<(&'a Ident, &'static str)> {
+    let is_named =
+        |ty: &Type, name: &Ident| matches!(ty, Type::Path(path) if path.path.is_ident(name));
+    let parameter = generics.type_params().find(|it| is_named(ty, &it.ident))?;
+    let clause = generics
+        .where_clause
+        .iter()
+        .flat_map(|clause| &clause.predicates);
+    let clause = clause.filter_map(|predicate| match predicate {
+        WherePredicate::Type(of) if is_named(&of.bounded_ty, &parameter.ident) => Some(&of.bounds),
+        _ => None,
+    });
+    let bounds = std::iter::once(&parameter.bounds).chain(clause).flatten();
+    let mut printed = None;
+    for bound in bounds {
+        let TypeParamBound::Trait(bound) = bound else {
+            continue;
+        };
+        let name = bound.path.segments.last()?.ident.to_string();
+        match &name[..] {
+            "Display" => printed = Some("display"),
+            "Debug" => printed = printed.or(Some("debug")),
+            // A trait of the user's may have `ToPrompt` as a supertrait.
+            name if !STANDARD_TRAITS.contains(&name) => return None,
+            _ => {}
+        }
+    }
+    Some((&parameter.ident, printed?))
+}
+
+/// The traits of Rust's prelude and of its derives, beside those that print.
+const STANDARD_TRAITS: [&str; 12] = [
+    "Clone",
+    "Copy",
+    "Default",
+    "Eq",
+    "Hash",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Send",
+    "Sized",
+    "Sync",
+    "Unpin",
+];
 
 /// Reading an answer into a type needs the reader of answers, which only the feature `schema` compiles.
 fn typed_output_has_its_feature(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {

@@ -118,8 +118,8 @@ impl Signature {
             (TokenStream::new(), TokenStream::new(), TokenStream::new());
         for argument in &self.arguments {
             let FnArgument { name, ty, .. } = argument;
-            let (docs, passed) = (argument.docs(), argument.attributes_of_argument());
-            fields.extend(quote!(#(#docs)* #name: #ty,));
+            let passed = argument.attributes_of_argument();
+            fields.extend(quote!(#name: #ty,));
             arguments.extend(quote!(#(#passed)* #name: #ty,));
             names.extend(quote!(#name,));
         }

@@ -236,6 +236,7 @@ fn variable_field(name: &str, at: Span) -> Field {
             keys: vec![trusted],
             title: None,
             broken: false,
+            output: None,
         },
     }
 }

@@ -117,6 +117,14 @@ impl Input {
                 errors.push(data.union_token.span, problem::union_item());
             }
         }
+        if keys.output.is_none() {
+            // The error is reported; code that uses the answer has none of its own then.
+            let mut fields = cases.iter().flat_map(|case| &case.fields);
+            keys.output = fields.find_map(|field| {
+                let value = field.ty.clone();
+                field.keys.output.map(|key| AttributeValue { key, value })
+            });
+        }
         Some(Input {
             ident: item.ident,
             generics: item.generics,

@@ -94,6 +94,9 @@ pub fn prompt(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// The keys are those of `#[derive(Prompt)]` except `output` and `fragment`. An argument is a field: it has a slot, and its keys
 /// are those of a field.
 ///
+/// The doc comment of the function documents it, and is `INFO.doc`. It is not sent to the model, unless the key `doc` makes it the user message. A doc
+/// comment on an argument is an error: what the model needs to know about a value is text beside its slot.
+///
 /// The function returns a struct with its own name, which can be used as a type: `sum_up<'static>`. The function only builds this
 /// struct: it is not `async` and returns no `Result`. The request is sent by `call`.
 #[proc_macro_attribute]
@@ -198,6 +201,8 @@ pub fn derive_tools(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 }
 
 /// Defines labels for the variants of an enum: their serde names.
+///
+/// `Display` is not used: write `<urgency | display>` for the text that an enum `urgency` prints.
 ///
 /// A label fills slots, in a system message if the field is marked `trusted`, and conditions compare it with a string. If the field's type is the enum, a name
 /// that no variant has is a compile error.

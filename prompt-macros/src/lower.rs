@@ -479,6 +479,10 @@ impl Lowerer<'_, '_> {
             let typed = typed_line_break(options.dialect, &parsed.template.nodes, &source.value);
             parsed.errors.extend(typed);
         }
+        if let Some(blanks) = source.indentation {
+            let problem = problem::indented_with_code(blanks.end - blanks.start);
+            parsed.errors.push(problem.at(blanks));
+        }
         if !parsed.errors.is_empty() {
             self.out.readable = false;
             self.unparsed_names = unparsed_names(&parsed.template.nodes, &source.value);

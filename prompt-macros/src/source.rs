@@ -31,6 +31,8 @@ pub(crate) struct SourceText {
     pub(crate) tracked: Vec<String>,
     /// The token whose value the text is, where it is one's.
     literal: Option<Literal>,
+    /// Indentation of the source code that is a part of the text: that of its second line.
+    pub(crate) indentation: Option<prompt_base::Span>,
 }
 
 struct SourcePart {
@@ -51,6 +53,7 @@ impl SourcePart {
             file: Some(name),
             line: 1,
             column: 0,
+            is_source: false,
             whole: OnceCell::from(Some((text, 0))),
         };
         SourcePart {
@@ -79,6 +82,12 @@ impl SourceText {
             Some(lines) => cooked.joined(&lines),
             None => cooked,
         };
+        let lines = match token.is_source && dialect != Dialect::Jinja && !is_dedented {
+            true => cooked.indented_lines(),
+            false => None,
+        };
+        let is_aligned = |least| token.alignment().is_some_and(|column| least >= column);
+        let indentation = lines.and_then(|(span, least)| is_aligned(least).then_some(span));
         SourceText {
             value: cooked.value.clone(),
             pieces: vec![SourcePart {
@@ -89,6 +98,7 @@ impl SourceText {
             }],
             key: None,
             tracked: Vec::new(),
+            indentation,
             literal: literal.without_suffix().filter(|_| !is_dedented).cloned(),
         }
     }
@@ -122,6 +132,7 @@ impl SourceText {
             key: None,
             tracked: Vec::new(),
             literal: None,
+            indentation: None,
         };
         for (index, line) in lines.iter().enumerate() {
             if index > 0 {
@@ -192,6 +203,7 @@ impl SourceText {
             key: None,
             tracked: vec![name],
             literal: None,
+            indentation: None,
         })
     }
 
@@ -511,6 +523,8 @@ struct SourceToken {
     line: usize,
     /// Counted from 0.
     column: usize,
+    /// Whether it is a literal that the user wrote at this place.
+    is_source: bool,
     /// The whole source file, and where the token begins in it, if it can be found there. Read for an error only.
     whole: OnceCell<Option<(String, usize)>>,
 }
@@ -518,12 +532,10 @@ struct SourceToken {
 impl SourceToken {
     fn from_literal(literal: &Quoted) -> SourceToken {
         let span = literal.span();
-        let text = span
-            .source_text()
-            .filter(|text| is_of(text, literal))
-            .unwrap_or_else(|| literal.token().to_string());
+        let source = span.source_text().filter(|text| is_of(text, literal));
         let mut token = SourceToken {
-            text,
+            is_source: source.is_some() && proc_macro::is_available(),
+            text: source.unwrap_or_else(|| literal.token().to_string()),
             span,
             file: None,
             line: 1,
@@ -536,6 +548,20 @@ impl SourceToken {
                 (Some(start.file()), start.line(), start.column() - 1);
         }
         token
+    }
+
+    /// The indentation from which on a line is aligned with the code: beyond that of the literal's own line, or at the literal itself.
+    fn alignment(&self) -> Option<usize> {
+        let line = |(whole, offset): &(String, usize)| {
+            let line = whole[..*offset].rsplit('\n').next().unwrap_or_default();
+            line.len() - line.trim_start_matches([' ', '\t']).len()
+        };
+        let code = self.whole_source().map_or(0, line);
+        match (code, self.column) {
+            (_, 0) => None,
+            (0, column) => Some(column),
+            (code, column) => Some(column.min(code + 1)),
+        }
     }
 
     fn whole_source(&self) -> Option<&(String, usize)> {
@@ -740,31 +766,13 @@ impl Cooked {
     /// have, and a last line of blanks. Only what is written as white space counts, no escapes. `None` for other literals.
     fn dedented_lines(&self) -> Option<Vec<Range<usize>>> {
         let value = &self.value;
-        let is_written = |at: usize| {
-            let run = self.runs.partition_point(|run| run.value <= at);
-            run.checked_sub(1)
-                .is_some_and(|run| !self.runs[run].is_escape)
-        };
-        let blanks = |line: Range<usize>| {
-            let blank =
-                |(at, c): &(usize, char)| matches!(c, ' ' | '\t') && is_written(line.start + at);
-            value[line.clone()].char_indices().take_while(blank).count()
-        };
-        let mut breaks = value.match_indices('\n').map(|(at, _)| at);
-        let first = breaks.by_ref().find(|at| is_written(*at))?;
-        if blanks(0..first) != first {
+        let blanks = |line: Range<usize>| self.count_blanks(line);
+        let mut lines = self.written_lines();
+        let first = lines.remove(0);
+        if lines.is_empty() || blanks(first.clone()) < first.len() {
             return None;
         }
-        let mut lines = Vec::new();
-        let mut start = first + 1;
-        for end in breaks.filter(|at| is_written(*at)) {
-            lines.push(start..end);
-            start = end + 1;
-        }
-        let last = start..value.len();
-        if blanks(last.clone()) < last.len() {
-            lines.push(last);
-        }
+        lines.pop_if(|last| blanks(last.clone()) == last.len());
         let full = lines
             .iter()
             .filter(|line| blanks((*line).clone()) < line.len());
@@ -781,6 +789,48 @@ impl Cooked {
             start..line.end + usize::from(index < last)
         });
         Some(kept.collect())
+    }
+
+    /// The lines, where the line breaks are written as such.
+    fn written_lines(&self) -> Vec<Range<usize>> {
+        let breaks = self.value.match_indices('\n').map(|(at, _)| at);
+        let mut lines = Vec::new();
+        let mut start = 0;
+        for end in breaks.filter(|at| self.is_written(*at)) {
+            lines.push(start..end);
+            start = end + 1;
+        }
+        lines.push(start..self.value.len());
+        lines
+    }
+
+    /// Whether the character is written as it is, and not by an escape.
+    fn is_written(&self, at: usize) -> bool {
+        let run = self.runs.partition_point(|run| run.value <= at);
+        run.checked_sub(1)
+            .is_some_and(|run| !self.runs[run].is_escape)
+    }
+
+    /// The number of blanks that a line begins with.
+    fn count_blanks(&self, line: Range<usize>) -> usize {
+        let blank =
+            |(at, c): &(usize, char)| matches!(c, ' ' | '\t') && self.is_written(line.start + at);
+        let chars = self.value[line.clone()].char_indices();
+        chars.take_while(blank).count()
+    }
+
+    /// The blanks of the second line and the least indentation of all lines but the first one, if that has text and all others are indented.
+    fn indented_lines(&self) -> Option<(prompt_base::Span, usize)> {
+        let lines = self.written_lines();
+        let is_blank = |line: &Range<usize>| self.count_blanks(line.clone()) == line.len();
+        let (first, others) = lines.split_first()?;
+        let mut others = others.iter().filter(|line| !is_blank(line));
+        let second = others.next()?;
+        let blanks = self.count_blanks(second.clone());
+        let others = others.map(|line| self.count_blanks(line.clone()));
+        let least = others.fold(blanks, usize::min);
+        let span = prompt_base::Span::new(second.start, second.start + blanks);
+        (!is_blank(first) && least > 0).then_some((span, least))
     }
 
     /// The same value less what is not in these parts.
@@ -1099,6 +1149,54 @@ mod locate_tests {
                     "{token:?} {char:?}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn literals_with_indented_lines() {
+        for (token, found) in [
+            ("\"a\n    b\"", Some((2..6, 4))),
+            ("\"a\n     b\n\n    c\n\"", Some((2..7, 4))),
+            ("r#\"a\n\t\tb\"#", Some((2..4, 2))),
+            // The second line is the first one with text.
+            ("\"a\n\n    b\"", Some((3..7, 4))),
+            ("\"a\n    b\nc\"", None),
+            ("\"a\nb\"", None),
+            // Dedented, one line, and escapes.
+            ("\"\n    a\n    b\"", None),
+            ("\"a\"", None),
+            ("\"a\n    \"", None),
+            ("\"a\\n    b\"", None),
+            ("\"a\n\\tb\"", None),
+            ("\"a \\\n    b\"", None),
+        ] {
+            let cooked = Cooked::parse_literal(token).expect("a string literal");
+            let lines = cooked.indented_lines();
+            let lines = lines.map(|(span, least)| (span.range(), least));
+            assert_eq!(lines, found, "{token:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_aligned_with_the_code_or_the_literal() {
+        for (source, alignment) in [
+            ("#[prompt(user = \"a\"", Some(16)),
+            ("    user = \"a\"", Some(5)),
+            ("x\n\tuser = \"a\"", Some(2)),
+            ("prompt!(\n    \"a\"", Some(4)),
+            ("\"a\"", None),
+        ] {
+            let offset = source.find('"').expect("a literal");
+            let token = SourceToken {
+                text: "\"a\"".to_owned(),
+                span: Span::call_site(),
+                file: None,
+                line: 1,
+                column: offset - source[..offset].rfind('\n').map_or(0, |at| at + 1),
+                is_source: true,
+                whole: OnceCell::from(Some((source.to_owned(), offset))),
+            };
+            assert_eq!(token.alignment(), alignment, "{source:?}");
         }
     }
 

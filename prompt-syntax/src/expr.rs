@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use crate::language::{Language, Plain};
 use crate::lex::{TagToken, split_tokens};
-use crate::name::name_len;
+use crate::name::{continues_name, name_len};
 use crate::problem::expr as problem;
 use crate::problem::expr::IntendedExpr;
 use crate::{Coalesce, Compare, CompareOp, Dialect, Error, Expr, Filter, Literal, Path, Spanned};
@@ -176,16 +176,6 @@ impl<'a> Cursor<'a> {
             .map_or(self.here(), |word| word.span)
     }
 
-    /// The `..` of a range among the words that are left.
-    fn find_range_sign(&self) -> Option<Span> {
-        let is_dot = |word: &Spanned<TagToken>| matches!(word.value, TagToken::Sign("."));
-        let pairs = self.words[self.at..].windows(2);
-        pairs
-            .filter(|pair| pair.iter().all(is_dot))
-            .map(|pair| pair[0].span.to(pair[1].span))
-            .next()
-    }
-
     /// The error for the next token where another is expected.
     pub fn unexpected(&self, expected: &str, meant: IntendedExpr<'_>) -> Error {
         problem::unexpected_token(&self.found(), expected, meant).at(self.here())
@@ -231,6 +221,9 @@ fn plain_loop_head<L: Language>(
     span: Span,
     dialect: Dialect,
 ) -> (Option<LoopHead<L>>, Option<Error>) {
+    if let Some(sign) = find_range(text, span) {
+        return (None, Some(problem::range_of_a_loop().at(sign)));
+    }
     let mut reader = match PlainExprParser::new(text, span) {
         Ok(reader) => reader,
         Err(error) => return (None, Some(error)),
@@ -262,9 +255,6 @@ fn plain_loop_head<L: Language>(
         );
         reader.cursor.at = on;
     }
-    if let Some(sign) = reader.cursor.find_range_sign() {
-        return (None, wrong.or(Some(problem::range_of_a_loop().at(sign))));
-    }
     match reader.parse_all(PlainExprParser::parse_list, IntendedExpr::LOOP) {
         Ok(list) => {
             let head = LoopHead {
@@ -276,6 +266,28 @@ fn plain_loop_head<L: Language>(
         }
         Err(error) => (None, wrong.or(Some(error))),
     }
+}
+
+/// The sign of a range in the head of a loop: `..`, `..=`. A slice of a list and a string contain none.
+pub fn find_range(text: &str, span: Span) -> Option<Span> {
+    let mut quote = None;
+    let mut before = ' ';
+    for (at, c) in span.of(text).char_indices() {
+        let rest = &span.of(text)[at..];
+        match (quote, c) {
+            (Some(_), _) if before == '\\' => before = ' ',
+            (Some(open), _) if open == c => quote = None,
+            (Some(_), _) => before = c,
+            (None, '"' | '\'') if !continues_name(before) => (quote, before) = (Some(c), c),
+            (None, '[') if continues_name(before) || matches!(before, ')' | ']') => return None,
+            (None, '.') if rest.starts_with("..") => {
+                let len = 2 + usize::from(rest[2..].starts_with(['=', '.', '<']));
+                return Some(Span::new(span.start + at, span.start + at + len));
+            }
+            _ => before = c,
+        }
+    }
+    None
 }
 
 struct PlainExprParser<'a, L> {
@@ -319,6 +331,9 @@ impl<'a, L: Language> PlainExprParser<'a, L> {
                 written = format!("{filter}({argument})");
                 IntendedExpr::Written(&written)
             }
+            TagToken::Name(name) if name == "is" && cursor.is_sign(2, "::") => {
+                return self.path_of_variant(cursor.at + 1, "== ");
+            }
             TagToken::Name(name) if name == "is" => match cursor.words.get(cursor.at + 1) {
                 Some(value)
                     if matches!(
@@ -345,9 +360,12 @@ impl<'a, L: Language> PlainExprParser<'a, L> {
             TagToken::Sign("(")
                 if self.method_receiver().is_empty() && meant != IntendedExpr::CONDITION =>
             {
-                let called = cursor.words[cursor.at - 1].span.of(cursor.text);
-                match called {
+                let called = cursor.words[cursor.at - 1].span;
+                match called.of(cursor.text) {
                     "enumerate" => IntendedExpr::NUMBERED,
+                    "range" if meant == IntendedExpr::LOOP => {
+                        return problem::range_of_a_loop().at(called);
+                    }
                     _ => IntendedExpr::Called("", false),
                 }
             }
@@ -375,12 +393,20 @@ impl<'a, L: Language> PlainExprParser<'a, L> {
                 IntendedExpr::Written(&written)
             }
             TagToken::Sign("::") if meant == IntendedExpr::CONDITION => {
-                let variant = cursor.words.get(cursor.at + 1);
-                let variant = variant.map_or("…", |word| word.span.of(cursor.text));
-                let start = cursor.words[cursor.at - 1].span.start;
-                let before = &cursor.text[cursor.span.start..start];
-                written = format!("{}'{variant}'", before.trim_start());
-                IntendedExpr::Written(&written)
+                let is_equality = |word: &TagToken| matches!(word, TagToken::Sign("==" | "!="));
+                return match before {
+                    Some(sign) if !is_equality(sign) => {
+                        cursor.left_over("the end", IntendedExpr::COMPUTED)
+                    }
+                    _ => self.path_of_variant(cursor.at - 1, ""),
+                };
+            }
+            // `1 to 5`
+            TagToken::Name(name)
+                if meant == IntendedExpr::LOOP
+                    && matches!(&name[..], "to" | "until" | "through" | "downTo") =>
+            {
+                return problem::range_of_a_loop().at(word.span);
             }
             TagToken::Name(_)
                 if meant == IntendedExpr::CONDITION
@@ -395,6 +421,28 @@ impl<'a, L: Language> PlainExprParser<'a, L> {
             _ => meant,
         };
         cursor.left_over("the end", meant)
+    }
+
+    /// The error of a path of Rust in a condition. `first` is the index of its first name; `sign` replaces the word before it, if one is given.
+    fn path_of_variant(&self, first: usize, sign: &str) -> Error {
+        let Cursor { text, span, .. } = self.cursor;
+        let words = &self.cursor.words;
+        let mut last = first;
+        while let Some([sign, name]) = words.get(last + 1..last + 3)
+            && **sign == TagToken::Sign("::")
+            && matches!(**name, TagToken::Name(_))
+        {
+            last += 2;
+        }
+        let path = words[first].span.to(words[last].span);
+        let end = match (sign, first.checked_sub(1)) {
+            ("", _) | (_, None) => path.start,
+            (_, Some(replaced)) => words[replaced].span.start,
+        };
+        let before = text[span.start..end].trim_start();
+        let after = text[path.end..span.end].trim_end();
+        let variant = words[last].span.of(text);
+        problem::path_in_condition(&format!("{before}{sign}'{variant}'{after}")).at(path)
     }
 
     /// The receiver of the method that was parsed last: the path before its name.

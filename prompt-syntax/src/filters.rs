@@ -89,6 +89,9 @@ plain_filters! {
     Upper "upper" Text;
 }
 
+/// The filters whose result is a list.
+pub(crate) const OF_LISTS: &[&str] = &["lines", "sort"];
+
 /// Checks the name and the arguments of a filter, and returns the value that it takes. `compiled` is that of [`PlainFilter::by_name`].
 ///
 /// ```

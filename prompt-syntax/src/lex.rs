@@ -6,10 +6,12 @@ mod fstring;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use crate::expr::find_range;
 use crate::keyword::Keyword;
 use crate::language::Language;
 use crate::name::{begins_name, continues_name, fields_len, name_len, path_len};
 use crate::notation::{Lookalike, scan_text, text_until};
+use crate::problem::expr::{path_in_condition, range_of_a_loop};
 use crate::problem::role::role_in_capitals;
 use crate::problem::word::unclosed_text;
 use crate::problem::{Problem, slot, tag, word as problem};
@@ -569,14 +571,28 @@ fn meaningless_sign_error(text: &str, at: usize, span: Span, words: &[Spanned<Ta
     let in_name = joins_names && before.is_some();
     let problem = match sign.as_str() {
         "=" if words.first().is_some_and(|word| is_word(word, "let")) => {
-            Some(problem::let_in_condition(rest[1..].trim()))
+            let value = rest[1..].trim();
+            if let [_, first, .., sign, variant] = words
+                && sign.value == TagToken::Sign("::")
+            {
+                let right = format!("{value} == '{}'", variant.span.of(text));
+                return path_in_condition(&right).at(first.span.to(variant.span));
+            }
+            Some(problem::let_in_condition(value))
+        }
+        "!" if rest[1..].starts_with('(') && before.is_some() => {
+            Some(problem::macro_in_condition(&rest[1..]))
         }
         "=" => argument_name(words).map(problem::named_argument),
         "[" => list_problem(text, words, rest),
         _ => None,
     };
     let problem = problem.unwrap_or_else(|| match is_loop_head(text, words) {
-        true => problem::sign_in_a_loop(&sign, in_name),
+        true => {
+            let target = words.first().map(|word| word.span.of(text));
+            let is_first = words.last().is_some_and(|word| is_word(word, "in"));
+            problem::sign_in_a_loop(&sign, in_name, target.filter(|_| is_first))
+        }
         false => problem::meaningless_sign(&sign, in_name),
     });
     problem.at(span)
@@ -908,7 +924,7 @@ pub(crate) enum AngleTag {
     Role(RoleTag),
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AngleBlock {
     If,
     For,
@@ -1164,7 +1180,13 @@ impl BlockTag<'_> {
         }
         let written = self.span.of(self.text);
         if !tail.closed {
-            return Some(tag::unclosed_tag(words).at(self.span));
+            // `<for i in 1..<n>`
+            let range = find_range(self.text, tail.head)
+                .filter(|sign| self.block == AngleBlock::For && sign.end == tail.head.end);
+            return Some(match range {
+                Some(sign) => range_of_a_loop().at(sign),
+                None => tag::unclosed_tag(words).at(self.span),
+            });
         }
         if matches!(self.block, AngleBlock::EndElse) {
             return Some(tag::end_of_else(written).at(self.span));

@@ -854,7 +854,48 @@ fn other_mistakes() {
     check("\\<include \"a\"/> <include a=\"b\"> #include <q>", &[]);
     check("<include \"a\">x</include> <q>", &[]);
     check("<for i in 0..9><q></for>", &["a loop has no ranges"]);
-    check("<for i in 0 .. n><q></for>", &["a loop has no ranges"]);
+    for list in [
+        "0 .. n",
+        "0..=9",
+        "(1..=n).rev()",
+        "a..b",
+        "a.x..=b.y",
+        "..n",
+        "1..",
+        "1...n",
+        "1..<n",
+        "0..n+1",
+        "0..xs.len()",
+        "(0..n).step_by(2)",
+        "[1..5]",
+        "1 to n",
+        "range(n)",
+        "range(1, n)",
+    ] {
+        check(
+            &format!("<for i in {list}><q></for>"),
+            &["a loop has no ranges"],
+        );
+    }
+    check("<for i = 1..n><q></for>", &["a loop has no ranges"]);
+    check("<for i of 1..=n><q></for>", &["a loop has no ranges"]);
+    let constants = ["a loop needs a list, and a template has no constant lists"];
+    check("<for i in [1, 2]><q></for>", &constants);
+    let path = ["a condition has no paths of Rust"];
+    check("<if q == Plan::Pro><q></if>", &path);
+    check("<if Plan::Pro == q><q></if>", &path);
+    check("<if q is Plan::Pro><q></if>", &path);
+    check("<if let Plan::Pro = q><q></if>", &path);
+    check(
+        "<if matches!(q, Plan::Pro)><q></if>",
+        &["a template calls no macros of Rust"],
+    );
+    check(
+        "<if q > u32::MAX><q></if>",
+        &["expected the end, found `::`"],
+    );
+    check("<for x in q[1..3]><q></for>", &["`[` has no meaning here"]);
+    check("Pages 1..3, <q>, for i in 1..=n, `for i in 0..n {}`", &[]);
     check("<for i in q | split(\"..\")><q></for>", &[]);
 }
 

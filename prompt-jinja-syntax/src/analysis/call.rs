@@ -10,6 +10,16 @@ use prompt_base::Span;
 use prompt_syntax::problem::Problem;
 use prompt_syntax::{Dialect, Error, Kind, Literal};
 
+/// The letter of the first place for a value in a pattern of `format`: `%s`, `%.2f`. A space before the letter is left out: `5 % of`.
+fn conversion(text: &str) -> Option<char> {
+    let text = text.replace("%%", "");
+    let mut places = text.split('%').skip(1).filter_map(|rest| {
+        let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || "-+#.*".contains(c));
+        rest.chars().next()
+    });
+    places.find(|letter| "acdeEfFgGirsxX".contains(*letter))
+}
+
 /// The argument of each parameter, in their order.
 pub(super) type BoundArgs = Vec<Option<TypedTerm>>;
 
@@ -45,6 +55,11 @@ impl JinjaAnalyzer<'_, '_> {
             let name = filter.name.value.join("::");
             return self.report_as_none(call::escaped_again(&name, markup).at(filter.name.span));
         }
+        if signature.function == "format"
+            && let Some(problem) = self.swapped_pattern(filter, &value.kind)
+        {
+            return self.report_as_none(problem.at(filter.value.span()));
+        }
         if !signature::accepts_receiver("filter", signature, &value.kind) {
             return self.report_as_none(
                 call::wrong_receiver("filter", signature, &value.kind).at(filter.value.span()),
@@ -68,6 +83,43 @@ impl JinjaAnalyzer<'_, '_> {
             kind,
             span,
         ))
+    }
+
+    /// The problem of `price | format('%.2f')`, whose pattern is the argument. Jinja2 reports it where it renders.
+    fn swapped_pattern(&self, filter: &Filter, kind: &Kind) -> Option<Problem> {
+        let (first, rest) = filter.args.split_first()?;
+        let as_text = |expr: &Expr| match expr {
+            Expr::Literal(literal) => match &literal.value {
+                Literal::Str(text) => Some(text.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let pattern = as_text(first).and_then(|text| conversion(&text));
+        let is_wrong = match kind {
+            Kind::Text => match as_text(&filter.value) {
+                Some(text) => !text.contains('%'),
+                None => pattern.is_some(),
+            },
+            Kind::List(_) => pattern.is_some(),
+            kind => kind.is_number() || matches!(kind, Kind::Bool | Kind::None),
+        };
+        if !is_wrong {
+            return None;
+        }
+        let value = self.written_in(filter.value.span());
+        let right = pattern.map(|conversion| {
+            let value = match (kind, conversion) {
+                (Kind::Text, 'd' | 'i' | 'x' | 'X') => format!("{value} | int"),
+                (Kind::Text, 'e' | 'E' | 'f' | 'F' | 'g' | 'G') => format!("{value} | float"),
+                _ => value.to_owned(),
+            };
+            let mut values = vec![&*value];
+            values.extend(rest.iter().map(|value| self.written_in(value.span())));
+            let pattern = self.written_in(first.span());
+            format!("{pattern} | format({})", values.join(", "))
+        });
+        Some(call::pattern_without_places(right.as_deref()))
     }
 
     /// A value that may be undefined, for `default` and `is defined`.

@@ -99,6 +99,13 @@ impl JinjaAnalyzer<'_, '_> {
                 null_in_jinja(&null, &expr_name(left)).at(left.span().to(null.span)),
             );
         }
+        let lefts = std::iter::once(&compare.first).chain(compare.rest.iter().map(|(_, it)| it));
+        let mut pairs = lefts.zip(&compare.rest);
+        if let Some(error) =
+            pairs.find_map(|(left, (op, right))| self.path_of_variant(left, op, right))
+        {
+            return self.report_as_none(error);
+        }
         let rest = self.resolve_all(&compare.rest, |this, (_, expr)| this.resolve_optional(expr));
         let (mut left, rest) = (first?, rest?);
         let mut left_expr = &compare.first;

@@ -7,13 +7,33 @@ use crate::problem::expr::IntendedExpr;
 use crate::problem::{expr as problem, subset};
 use crate::{Expr, Jinja, JinjaExpr, MacroParam, Named};
 use prompt_base::Span;
-use prompt_syntax::dialect::{LoopHead, TagToken};
+use prompt_syntax::dialect::{LoopHead, TagToken, find_range};
 use prompt_syntax::{Dialect, Error, Spanned};
 
 type Targets = Vec<Spanned<String>>;
 
 /// Reads `item in list`, as far as it can be read, and what is wrong with it.
 pub(crate) fn loop_head(text: &str, span: Span) -> (Option<LoopHead<Jinja>>, Option<Error>) {
+    let (head, wrong) = read_loop_head(text, span);
+    match find_range(text, span) {
+        Some(sign) if wrong.is_some() => (None, Some(range_error(text, span, sign))),
+        _ => (head, wrong),
+    }
+}
+
+/// The error of a range that is written as in another language: `1..5`, `1..=count`.
+fn range_error(text: &str, span: Span, sign: Span) -> Error {
+    let before = &text[span.start..sign.start];
+    let first = before.rsplit_once(" in ").map_or("", |(_, first)| first);
+    let first = first.trim_start_matches([' ', '(']).trim_end();
+    let after = &text[sign.end..span.end];
+    let end = after.split(" if ").next().unwrap_or_default();
+    let end = end.split(['|', ')']).next().unwrap_or_default().trim();
+    let is_inclusive = sign.of(text).ends_with('=');
+    problem::range_sign(sign.of(text), first, end, is_inclusive).at(sign)
+}
+
+fn read_loop_head(text: &str, span: Span) -> (Option<LoopHead<Jinja>>, Option<Error>) {
     let mut reader = match JinjaExprParser::new(text, span) {
         Ok(reader) => reader,
         Err(error) => return (None, Some(error)),

@@ -5,7 +5,7 @@ use super::operand::is_reserved;
 use crate::problem::expr::IntendedExpr;
 use crate::problem::{expr as problem, subset};
 use prompt_base::Span;
-use prompt_syntax::dialect::TagToken;
+use prompt_syntax::dialect::{TagToken, continues_name};
 use prompt_syntax::{Error, Spanned};
 
 impl JinjaExprParser<'_> {
@@ -63,6 +63,11 @@ impl JinjaExprParser<'_> {
             (_, Some(TagToken::Name(name))) if name == "for" => {
                 return subset::comprehension().at(words.here());
             }
+            (Some(TagToken::Name(_)), Some(TagToken::Sign(":")))
+                if words.is_sign(1, ":") && matches!(second, Some(TagToken::Sign("==" | "!="))) =>
+            {
+                return self.path_of_variant();
+            }
             (
                 Some(TagToken::Name(name)),
                 Some(TagToken::Str(_) | TagToken::Int(_) | TagToken::Float(_)),
@@ -113,6 +118,20 @@ impl JinjaExprParser<'_> {
             _ => problem::OTHER,
         };
         words.left_over(expected, meant)
+    }
+
+    /// The error of a path of Rust that a value is compared with: the next word is the first half of its `::`.
+    fn path_of_variant(&self) -> Error {
+        let words = &self.words;
+        let start = words.words[words.at - 1].span.start;
+        let is_part = |c: char| continues_name(c) || c == ':';
+        let rest = &words.text[start..words.span.end];
+        let path = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
+        let variant = path.rsplit(':').next().unwrap_or_default();
+        let before = words.text[words.span.start..start].trim_start();
+        let after = rest[path.len()..].trim_end();
+        let right = format!("{before}'{variant}'{after}");
+        problem::path_in_condition(&right).at(Span::new(start, start + path.len()))
     }
 
     /// The list before the current word, which an index may follow.

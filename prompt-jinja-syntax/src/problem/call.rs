@@ -116,6 +116,19 @@ pub fn wrong_receiver(what: &str, known: &Builtin, kind: &Kind) -> Problem {
         .with_help(help)
 }
 
+/// Number 17: `price | format('%.2f')`, where `right` is the filter with its pattern in front.
+pub fn pattern_without_places(right: Option<&str>) -> Problem {
+    Problem::new("filter `format` takes its pattern before it, and the values in parentheses")
+        .with_label(match right {
+            Some(_) => "the value, not the pattern",
+            None => "has no place for a value",
+        })
+        .with_help(match right {
+            Some(right) => format!("write `{right}`"),
+            None => "write a pattern with a `%s` for each value: `'%s' | format(value)`".to_owned(),
+        })
+}
+
 /// Number 17: an argument of another kind than the parameter takes.
 pub fn wrong_argument(what: &str, known: &Builtin, param: &BuiltinParam, kind: &Kind) -> Problem {
     let wanted = signature::kind_name(param.kind);

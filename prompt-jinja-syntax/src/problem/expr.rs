@@ -54,6 +54,24 @@ pub const VALUE: IntendedExpr<'static> =
 /// A value before a filter.
 pub const VALUE_BEFORE: IntendedExpr<'static> = IntendedExpr::Help("write a value before `|`");
 
+/// `{% for i in 1..5 %}`, a range of `first` and `end`.
+pub fn range_sign(sign: &str, first: &str, end: &str, is_inclusive: bool) -> Problem {
+    let first = if first.is_empty() { "0" } else { first };
+    let end = match (end, is_inclusive) {
+        ("", _) => "5".to_owned(),
+        (end, false) => end.to_owned(),
+        (end, true) => match end.parse::<u32>() {
+            Ok(number) => (u64::from(number) + 1).to_string(),
+            Err(_) => format!("{end} + 1"),
+        },
+    };
+    Problem::new(format!("`{sign}` has no meaning here"))
+        .with_label("not a range in Jinja")
+        .with_help(format!(
+            "write `range({first}, {end})`, which ends before `{end}`"
+        ))
+}
+
 problems! {
     /// `f(a=1, a=2)`
     pub fn argument_twice(name: &str) = "the argument `{name}` is given twice",

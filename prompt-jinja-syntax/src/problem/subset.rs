@@ -87,7 +87,7 @@ left_out! {
     /// `{% for (a, (b, c)) in d %}`
     nested_target() = "a part of an item that is taken apart itself", "name it, and take its items by `[0]`";
     /// `{% set a.b = c %}`
-    part_of_name() = "a value for a part of a name", "give it a name of its own: `{{% set name = … %}}`";
+    part_of_name() = "a value for a part of a name", "compute the value in Rust, or with filters: `list | selectattr('key') | list | length` counts, `list | sum(attribute='key')` adds";
     /// `"\N{DASH}"`
     named_character() = "`\\N{{…}}`", "write the character itself, or `\\u` and its number";
     /// `is callable`, `is escaped`

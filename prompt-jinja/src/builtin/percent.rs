@@ -253,9 +253,16 @@ pub(crate) fn format_percent<H: Host>(
     let may_stay = named || has_keys;
     if taken.at < given.len() && !may_stay {
         let (conversions, values) = (taken.at, given.len());
-        return Err(H::make_error(format!(
-            "the pattern has {conversions} places for {values} values"
-        )));
+        let help = match given.first().map(H::view_value) {
+            Some(View::Str(first)) if conversions == 0 && first.contains('%') => {
+                "write the pattern before the filter, and the value in parentheses: `'%.2f' | format(value)`"
+            }
+            _ => "write a `%s` in the pattern for each value",
+        };
+        return Err(H::error_with_help(
+            format!("the pattern has {conversions} places for {values} values"),
+            help,
+        ));
     }
     Ok(H::from_str(out.finish_like(pattern)))
 }

@@ -40,10 +40,10 @@ pub(super) struct FnArgument {
 }
 
 impl FnArgument {
-    /// Its doc comment, which rustc allows on a field and not on an argument.
-    pub(super) fn docs(&self) -> impl Iterator<Item = &Attribute> {
+    /// The first line of its doc comment.
+    fn doc(&self) -> Option<&Attribute> {
         let is_doc = |attribute: &&Attribute| attribute.path().is_ident("doc");
-        self.attributes.iter().filter(is_doc)
+        self.attributes.iter().find(is_doc)
     }
 
     /// The attributes other than doc comments and keys.
@@ -78,6 +78,12 @@ impl Signature {
             if is_prompt(attribute) {
                 let problem = keys_beside("a prompt function", "function");
                 errors.push(attribute.path().span(), problem);
+            }
+        }
+        for argument in &self.arguments {
+            if let Some(doc) = argument.doc() {
+                let problem = problem::documented_argument(&argument.name.unraw().to_string());
+                errors.push(doc.span(), problem);
             }
         }
         self.expect_output(errors);

@@ -579,6 +579,8 @@ pub(crate) struct FieldKeys {
     pub(crate) title: Option<Quoted>,
     /// Whether a key could not be parsed: it may have been any key.
     pub(crate) broken: bool,
+    /// The place of `output`, which is a key of the struct.
+    pub(crate) output: Option<Span>,
 }
 
 impl FieldKeys {
@@ -598,6 +600,7 @@ impl FieldKeys {
             let name = key.to_string();
             let Some(known) = FIELD_KEYS.into_iter().find(|known| *known == name) else {
                 if name == "output" {
+                    keys.output = Some(key.span());
                     errors.push(key.span(), problem::output_field(&type_name(ty)));
                 } else if ITEM_KEYS.contains(&name.as_str()) {
                     let problem =

@@ -67,8 +67,8 @@ const _: () = {
                             message = "`{Self}` cannot fill the slot `author.name`",
                             label = "neither text, number, `bool`, `char` nor path",
                             note = "the slot is here\n --> 1:134\n  |\n1 | …pper></if><docs | join(\\\", \\\")> <for d in docs>- <d>\\n<else>nothing</for><author.name><place ?? \\\"nowhere\\\">\"\n  |                                                                           ^^^^^^^^^^^^^ this slot",
+                            note = "a type of your own: derive `Label` for an enum without fields; make a struct, also one that is a prompt, a fragment: `#[prompt(fragment = \"…\")]`; or implement `ToPrompt`",
                             note = "a type that prints itself, also of another crate: write `<author.name | display>`; one with `Debug` only, such as a tuple or a `Duration`: `<author.name | debug>`",
-                            note = "a type of your own: derive `Label` for an enum without fields, derive a fragment, `#[prompt(fragment = \"…\")]`, or implement `ToPrompt`",
                             note = "an `Option` needs a condition, `<if author.name>…<author.name>…</if>`, or a default, `<author.name ?? 'none'>`",
                             note = "a list needs a loop, `<for item in author.name>…<item>…</for>`, or a filter, `<author.name | join(', ')>`"
                         )]

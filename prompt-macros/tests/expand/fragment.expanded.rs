@@ -17,8 +17,8 @@ const _: () = {
                             message = "`{Self}` cannot fill the slot `photo`",
                             label = "neither text, number, `bool`, `char` nor path",
                             note = "the slot is here\n --> 1:11\n  |\n1 | \"<title>: <photo>\"\n  |           ^^^^^^^ this slot",
+                            note = "a type of your own: derive `Label` for an enum without fields; make a struct, also one that is a prompt, a fragment: `#[prompt(fragment = \"…\")]`; or implement `ToPrompt`",
                             note = "a type that prints itself, also of another crate: write `<photo | display>`; one with `Debug` only, such as a tuple or a `Duration`: `<photo | debug>`",
-                            note = "a type of your own: derive `Label` for an enum without fields, derive a fragment, `#[prompt(fragment = \"…\")]`, or implement `ToPrompt`",
                             note = "an `Option` needs a condition, `<if photo>…<photo>…</if>`, or a default, `<photo ?? 'none'>`",
                             note = "a list needs a loop, `<for item in photo>…<item>…</for>`, or a filter, `<photo | join(', ')>`"
                         )]

@@ -9,6 +9,7 @@ use super::piece::{
 };
 use crate::language::Language;
 use crate::name::LOOP_PARTS;
+use crate::problem::expr::path_in_condition;
 use crate::problem::slot::{condition_as_value, default_inside, unsupported_here};
 use crate::problem::{call, compare as problem, name, value};
 use crate::{
@@ -230,6 +231,10 @@ impl<L: Language> Analyzer<'_, L> {
             (expr, Expr::Literal(literal)) => (expr, literal, op.value),
             (Expr::Literal(literal), expr) => (expr, literal, op.value.mirrored()),
             _ => {
+                if let Some(error) = self.path_of_variant(left, op, right) {
+                    self.plain_text(left);
+                    return self.report_as_none(error);
+                }
                 // Names that are not in scope are the first mistake.
                 let both = (self.plain_text(left), self.plain_text(right));
                 let (Some(_), Some(_)) = both else {
@@ -278,8 +283,30 @@ impl<L: Language> Analyzer<'_, L> {
         })
     }
 
+    /// The error of a variant's path as another language writes it, behind a comparison: `plan == Plan.Pro`.
+    pub fn path_of_variant(
+        &mut self,
+        left: &Expr<L>,
+        op: &Spanned<CompareOp>,
+        right: &Expr<L>,
+    ) -> Option<Error> {
+        let Expr::Path(path) = right else {
+            return None;
+        };
+        let [first, .., variant] = &path.segments[..] else {
+            return None;
+        };
+        let is_type = first.value.starts_with(|c: char| c.is_uppercase())
+            && matches!(op.value, CompareOp::Eq | CompareOp::Ne)
+            && self.find_field(first).is_none()
+            && self.scopes.find_name(first).is_none();
+        let value = self.written_in(left.span());
+        let right = format!("{value} {} '{}'", op.value.sign(), variant.value);
+        is_type.then(|| path_in_condition(&right).at(path.span))
+    }
+
     /// The text of a span of the tree. That of an included file is not at hand.
-    fn written_in(&self, span: Span) -> &str {
+    pub fn written_in(&self, span: Span) -> &str {
         self.text.get(self.source_span(span).range()).unwrap_or("…")
     }
 
@@ -303,7 +330,14 @@ impl<L: Language> Analyzer<'_, L> {
             return self
                 .report_as_none(unsupported_here("the condition of a loop").at(condition.span()));
         }
-        let mut list = self.plain_value(&block.list);
+        let mut list = match (self.filter_of_no_list(block), &block.list) {
+            (Some(filter), _) => self.reject_filter(block, filter),
+            (None, Expr::Literal(constant)) => {
+                let error = value::constant_in_loop(&block.targets[0]).at(constant.span);
+                self.report_as_none(error)
+            }
+            (None, list) => self.plain_value(list),
+        };
         if let Some((value, kind)) = &list
             && self.expect_items(block, value, kind).is_none()
         {
@@ -320,6 +354,9 @@ impl<L: Language> Analyzer<'_, L> {
             Some((SlotValue::Place(place), _)) if !is_pair => place.layers_of_item(),
             _ => None,
         };
+        // The items of a list that a filter makes have a type of their own.
+        let is_made =
+            matches!(&list, Some((SlotValue::Filter { name, .. }, _)) if name[..] != ["sort"]);
         let mut bound = Vec::new();
         for target in &block.targets {
             let name = &target.value;
@@ -336,7 +373,7 @@ impl<L: Language> Analyzer<'_, L> {
                 name: name.clone(),
                 origin,
                 span: target.span,
-                open: is_pair,
+                open: is_pair || is_made,
                 layers,
             };
             let kind = match &list {
@@ -383,6 +420,45 @@ impl<L: Language> Analyzer<'_, L> {
             body,
             otherwise,
         })
+    }
+
+    /// The filter after which a loop has no list: the first one that is unknown or makes a text of its value, where no later one makes a list of that.
+    fn filter_of_no_list<'e>(&self, block: &'e For<L>) -> Option<&'e Filter<L>> {
+        let mut found = None;
+        let mut list = &block.list;
+        while let Expr::Filter(filter) = list {
+            match &filter.name.value[..] {
+                // Only rustc knows what a function returns.
+                [_, _, ..] => return found,
+                [name] if name == "lines" => return found,
+                [name] if filters::OF_LISTS.contains(&&name[..]) => {}
+                _ => found = Some(&**filter),
+            }
+            list = &filter.value;
+        }
+        found
+    }
+
+    /// Reports such a filter, unless its value has an error of its own.
+    fn reject_filter(&mut self, block: &For<L>, filter: &Filter<L>) -> Option<(SlotValue, Kind)> {
+        let (_, kind) = self.plain_value(&filter.value)?;
+        let at = filter.name.span;
+        let name = filter.name.value.join("::");
+        let written = self.written_in(Span::new(at.start, filter.span.end));
+        let written = written.to_owned();
+        let list = self.written_in(filter.value.span());
+        let targets: Vec<&str> = block.targets.iter().map(|name| name.as_str()).collect();
+        let head = format!("for {} in {list}", targets.join(", "));
+        let tag = self.context.dialect.tag(&head);
+        let problem = match filters::NAMES.contains(&&name[..]) {
+            false if kind == Kind::Text => {
+                call::unknown_of_text_in_loop(&name, &format!("{list} | lines"))
+            }
+            false => call::unknown_in_loop(&name, filters::OF_LISTS, &tag, !self.context.run_time),
+            true if kind == Kind::Text => call::text_in_loop(&name, &format!("{list} | lines")),
+            true => call::filtered_list(&name, &written, &tag, targets[0]),
+        };
+        self.report_as_none(problem.at(at))
     }
 
     /// Whether a loop can iterate over a value, as far as is known before rustc.

@@ -37,6 +37,59 @@ problems! {
         label "`join` takes a list of texts", help "write `<for first, second in {name}><first>: <second></for>`";
 }
 
+/// Number 4: `<for p in passages | first(3)>`, where `tag` is the loop without the filter.
+pub fn unknown_in_loop(name: &str, of_lists: &[&str], tag: &str, compiled: bool) -> Problem {
+    let select = format!("write `{tag}`, and select or sort the items in Rust");
+    let help = match (closest(name, of_lists.iter().copied()), compiled) {
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, true) => {
+            format!("{select}; or name a function of yours by its path: `self::{name}`")
+        }
+        (None, false) => select,
+    };
+    Problem::new(format!("unknown filter `{name}`"))
+        .with_label("not a filter")
+        .with_help(help)
+}
+
+/// Number 4: `<for part in text | split(",")>`
+pub fn unknown_of_text_in_loop(name: &str, lines: &str) -> Problem {
+    Problem::new(format!("unknown filter `{name}`"))
+        .with_label("not a filter")
+        .with_help(format!(
+            "write `{lines}` for the lines of the text; or split it in Rust, and give a list as the field"
+        ))
+}
+
+/// Number 17: `<for p in passages | truncate(3)>`, where `tag` is the loop without the filter, and `target` its item.
+pub fn filtered_list(name: &str, written: &str, tag: &str, target: &str) -> Problem {
+    text_in_loop_with(
+        name,
+        match name {
+            "join" => format!(
+                "write `{tag}`; text between the items is `<if not loop.last>, </if>` in the loop"
+            ),
+            "truncate" => {
+                format!("write `{tag}`, and select the items in Rust, such as the first ones")
+            }
+            _ => format!("write `{tag}`, and in the loop `<{target} | {written}>`"),
+        },
+    )
+}
+
+/// Number 17: `<for line in text | trim>`
+pub fn text_in_loop(name: &str, lines: &str) -> Problem {
+    text_in_loop_with(name, format!("write `{lines}` for the lines of the text"))
+}
+
+fn text_in_loop_with(name: &str, help: String) -> Problem {
+    Problem::new(format!(
+        "filter `{name}` makes a text, and a loop needs a list"
+    ))
+    .with_label("makes a text")
+    .with_help(help)
+}
+
 /// A filter of the angle dialect by the name that Rust, Jinja or another language has for it.
 fn name_in_angle(name: &str) -> Option<&'static str> {
     Some(match name {

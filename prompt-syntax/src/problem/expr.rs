@@ -110,6 +110,10 @@ problems! {
     pub fn unexpected_space(between: &str, joined: &str) = "there is a space between {between}",
         label "not expected", help "write `{joined}`";
 
+    /// `<if plan == Plan::Pro>`
+    pub fn path_in_condition(right: &str) = "a condition has no paths of Rust",
+        label "a label is compared as a string", help "write `{right}`: the variant's name, or the one that serde gives it";
+
     /// `<for i in 0..n>`
     pub fn range_of_a_loop() = "a loop has no ranges",
         label "not a list", help "fill a field with the numbers, such as `numbers: Vec<u32>`, and write `<for i in numbers>`";

@@ -69,6 +69,10 @@ problems! {
     pub fn no_name() = "an argument of a prompt needs a name: slots are found by it",
         help "write `name: Type`";
 
+    /// `fn f(/// … \n a: A)`
+    pub fn documented_argument(name: &str) = "the doc comment of the argument `{name}` is not sent to the model",
+        help "write it into the text, beside the slot of `{name}`, or as a comment of the code: `// …`";
+
     /// `fn f(a: impl Display)`
     pub fn argument_without_type() = "`impl …` has no name, and the prompt's type needs one for each of its parts",
         help "write a type parameter: `fn name<T: …>(argument: T)`";

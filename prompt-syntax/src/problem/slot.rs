@@ -6,7 +6,7 @@ use crate::Dialect;
 problems! {
     /// `"<name | json>"`
     pub(crate) fn quoted_json(written: &str) = "the filter writes quotes, and `{written}` is between quotes",
-        label "quoted twice", help "remove the quotes around it, or the filter";
+        label "quoted twice", help "remove the quotes around it";
 
     /// Number 3: `<input:name`, `<name | join` without the end of the slot.
     pub fn unclosed_slot(written: &str) = "this slot is never closed",

@@ -31,9 +31,13 @@ problems! {
     pub fn computed_doc() = "this doc comment is not a string literal",
         help "write it in `///` lines, or as `file = \"…\"`";
 
+    /// A literal with text on its first line, whose other lines are aligned with the code around it.
+    pub fn indented_with_code(blanks: usize) = "the lines of this text are indented as the source code is",
+        label "{blanks} blanks that would be sent", help "begin the text on a line of its own, below the opening quote: the indentation that all its lines have is removed then";
+
     /// A text on an enum, whose variants have their own.
     pub fn on_the_enum(key: &str) = "`{key}` is on the enum, but each variant has a prompt of its own",
-        help "move it onto a variant";
+        help "write it on each variant: a variant without it has no such message";
 }
 
 /// The problem of a key that has no effect in the template's dialect.

@@ -32,6 +32,14 @@ pub fn slot_mismatch(
     let wrapper = "a type that prints itself, also of another crate: make the field `DisplayValue<T>`, from `typed_prompt::value`";
     let mut notes = vec![
         format!("the slot is here\n{snippet}"),
+        format!(
+            "a type of your own: derive `Label` for an enum without fields; make a struct, also one that is a prompt, a fragment: `#[prompt(fragment = \"…\")]`; or implement {}",
+            if is_jinja {
+                "`ToValue` and `Truthy`"
+            } else {
+                "`ToPrompt`"
+            }
+        ),
         match dialect {
             Dialect::Angle => format!(
                 "a type that prints itself, also of another crate: write `<{name} | display{0}>`; one with `Debug` only, such as a tuple or a `Duration`: `<{name} | debug{0}>`",
@@ -39,14 +47,6 @@ pub fn slot_mismatch(
             ),
             Dialect::Brace | Dialect::Fstring | Dialect::Jinja => wrapper.to_owned(),
         },
-        format!(
-            "a type of your own: derive `Label` for an enum without fields, derive a fragment, `#[prompt(fragment = \"…\")]`, or implement {}",
-            if is_jinja {
-                "`ToValue` and `Truthy`"
-            } else {
-                "`ToPrompt`"
-            }
-        ),
     ];
     let bound = match is_jinja {
         true => "typed_prompt::jinja::ToValue + typed_prompt::value::Truthy",

@@ -238,6 +238,9 @@ pub fn no_list(dialect: Dialect, name: &str, target: &str, kind: &Kind) -> Probl
             let tag = dialect.tag(&format!("for {target} in {name}.field"));
             format!("write a field of it that is a list: `{tag}`")
         }
+        Kind::Int | Kind::Number if !is_jinja => format!(
+            "write `{shown}`; to count, fill a field with the numbers, such as `numbers: Vec<u32>`"
+        ),
         _ => format!("write `{shown}`"),
     };
     Problem::new(format!(
@@ -246,6 +249,44 @@ pub fn no_list(dialect: Dialect, name: &str, target: &str, kind: &Kind) -> Probl
     ))
     .with_label("a loop needs a list")
     .with_help(help)
+}
+
+/// Number 14: the slot of a type parameter that only prints itself: with `T: Display` (`printed` is `display`) or `T: Debug` (`debug`).
+pub fn parameter_without_bound(
+    dialect: Dialect,
+    name: &str,
+    parameter: &str,
+    printed: &str,
+    written: &str,
+) -> Problem {
+    let bound = match dialect {
+        Dialect::Jinja => "typed_prompt::jinja::ToValue + typed_prompt::value::Truthy",
+        _ => "typed_prompt::ToPrompt",
+    };
+    let right = match dialect {
+        Dialect::Angle => {
+            format!(
+                "write `{}`",
+                written.replacen(name, &format!("{name} | {printed}"), 1)
+            )
+        }
+        _ => format!("make its type `typed_prompt::value::DisplayValue<{parameter}>`"),
+    };
+    let bounded_by = match printed {
+        "display" => "Display",
+        _ => "Debug",
+    };
+    Problem::new(format!(
+        "`{name}` is a `{parameter}`, which `{bounded_by}` prints, and a slot does not use `{bounded_by}`"
+    ))
+    .with_label("not every such type can fill a slot")
+    .with_help(format!("{right}, or add the bound `{parameter}: {bound}`"))
+}
+
+problems! {
+    /// Number 16: `<for i in 5>`, `<for i in [1, 2]>`
+    pub fn constant_in_loop(target: &str) = "a loop needs a list, and a template has no constant lists",
+        label "not a list", help "fill a field with the items, such as `items: Vec<u32>`, and write `<for {target} in items>`";
 }
 
 /// The angle and brace dialects do not distinguish kinds of single values.

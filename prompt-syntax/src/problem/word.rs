@@ -2,6 +2,7 @@
 
 use super::Problem;
 use super::expr::LOOP_HELP;
+use super::value::constant_in_loop;
 
 problems! {
     /// Number 3: `"text` without its end.
@@ -79,6 +80,22 @@ problems! {
         label "not expected", help "write `{name}`";
 }
 
+/// `matches!(plan, Plan::Pro)`, where `arguments` begins with the parenthesis.
+pub fn macro_in_condition(arguments: &str) -> Problem {
+    let inner = arguments.trim_start_matches('(').split(')').next();
+    let pair = inner.and_then(|inner| inner.split_once(','));
+    let compared = pair.and_then(|(value, pattern)| {
+        let (_, variant) = pattern.rsplit_once("::")?;
+        Some(format!("write `{} == '{}'`", value.trim(), variant.trim()))
+    });
+    Problem::new("a template calls no macros of Rust")
+        .with_label("not expected")
+        .with_help(compared.unwrap_or_else(|| {
+            "compute it in Rust: give a field `found: bool`, and write `found` as the condition"
+                .to_owned()
+        }))
+}
+
 /// `level in ['a', 'b']`, `level not in ['a', 'b']`; `is_part` is true if the condition has other parts.
 pub fn list_in_condition(value: &str, is_negated: bool, is_part: bool) -> Problem {
     let meant = match is_negated {
@@ -110,10 +127,11 @@ pub fn meaningless_sign(sign: &str, in_name: bool) -> Problem {
     without_meaning(sign, replacement_for_sign(sign, in_name))
 }
 
-/// A sign in `for item in list`.
-pub(crate) fn sign_in_a_loop(sign: &str, in_name: bool) -> Problem {
-    match sign {
-        "[" | "=" => without_meaning(sign, LOOP_HELP),
+/// A sign in `for item in list`; `list_of` is the item's name if it is right after `in`.
+pub(crate) fn sign_in_a_loop(sign: &str, in_name: bool, list_of: Option<&str>) -> Problem {
+    match (sign, list_of) {
+        ("[" | "{", Some(target)) => constant_in_loop(target),
+        ("[" | "=", _) => without_meaning(sign, LOOP_HELP),
         _ => meaningless_sign(sign, in_name),
     }
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Cases whose help needs a second step, with the reason.
-const SECOND_STEP: [(&str, &str); 39] = [
+const SECOND_STEP: [(&str, &str); 44] = [
     ("format/dotted/0", "the version follows what is underlined"),
     ("literal/inline_tag/0", "there are several slots"),
     (
@@ -31,7 +31,21 @@ const SECOND_STEP: [(&str, &str); 39] = [
         "literal/quotes_replace/0",
         "the rest of the string follows what is underlined",
     ),
+    ("loops/constant/0", "the name is a placeholder for a field"),
+    ("loops/constants/0", "the name is a placeholder for a field"),
     ("loops/range/0", "the name is a placeholder for a field"),
+    (
+        "loops/range_call/0",
+        "the name is a placeholder for a field",
+    ),
+    (
+        "loops/range_half_open/0",
+        "the name is a placeholder for a field",
+    ),
+    (
+        "loops/range_inclusive/0",
+        "the name is a placeholder for a field",
+    ),
     ("loops/each/0", "the end of the block is renamed too"),
     ("loops/foreach_as/0", "the end of the block is renamed too"),
     (

@@ -12,7 +12,6 @@ use ::tp::no_prelude::diagnostic;
 )]
 pub const fn of_all<'l, N, const S: usize>(
     #[prompt(trusted)] product: &str,
-    /// A text.
     text: &'l str,
     n: N,
     list: &[&u8; S],

@@ -438,4 +438,11 @@ fn faults() {
         assert!(error.starts_with(message), "{slot}\n{error}");
         assert!(error.contains("\n2 | "), "{slot}\n{error}");
     }
+    let swapped = said(&format!("{{{{ data.n | format('%.2f') }}}}{rest}"));
+    let help = "write the pattern before the filter, and the value in parentheses: `'%.2f' | format(value)`";
+    assert!(
+        swapped.contains("the pattern has 0 places for 1 values"),
+        "{swapped}"
+    );
+    assert!(swapped.contains(help), "{swapped}");
 }

@@ -106,7 +106,7 @@ fn random_templates() {
     };
     let mut random = Random(88_172_645_463_325_252);
     let (mut rendered, mut faults, mut refused) = (0, 0, 0);
-    for _ in 0..2000 {
+    for _ in 0..2200 {
         let template = random.template();
         let error = match Dynamic::<All>::parse(&template) {
             Err(error) => {

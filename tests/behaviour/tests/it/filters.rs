@@ -1,6 +1,6 @@
 //! Filters, one after another, by name or by Rust path.
 
-use typed_prompt::{ToPrompt, prompt};
+use typed_prompt::{Prompt, ToPrompt, prompt};
 
 use crate::check;
 
@@ -48,6 +48,27 @@ fn filters_change_the_text_of_a_slot() {
             "[Ab][cd]",
         ),
     ]);
+}
+
+#[derive(Prompt)]
+#[prompt(
+    user = r#"<for x in words | join("\n") | lines>[<x>]</for><for n in words | self::lengths><n></for>"#
+)]
+struct Words {
+    words: Vec<String>,
+}
+
+fn lengths(words: &[String]) -> Vec<usize> {
+    words.iter().map(String::len).collect()
+}
+
+/// The field's items are strings, and those of the loop's list are not.
+#[test]
+fn a_loop_over_a_list_that_a_filter_makes() {
+    let words = Words {
+        words: vec!["a".into(), "bc".into()],
+    };
+    assert_eq!(crate::user(&words), "[a][bc]12");
 }
 
 #[test]

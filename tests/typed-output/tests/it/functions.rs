@@ -1,10 +1,9 @@
 //! `#[typed_prompt::function]`: arguments in, a prompt out, the return type answered.
 
 use std::borrow::Cow;
-use std::fmt::Display;
 
 use pollster::block_on;
-use typed_prompt::{History, Llm, MockLlm, Prompt, Role};
+use typed_prompt::{History, Llm, MockLlm, Prompt, Role, ToPrompt};
 
 use crate::{turns, user};
 
@@ -24,7 +23,6 @@ fn triage(ticket: &str) -> Label;
 )]
 pub(crate) fn several(
     #[prompt(trusted)] product: &str,
-    /// Documented.
     tags: &[Cow<'_, str>],
     note: Option<&str>,
     count: usize,
@@ -36,7 +34,7 @@ fn extract<'t, T: serde::de::DeserializeOwned + schemars::JsonSchema>(text: &'t 
 #[typed_prompt::function(user = "<value> <for one in other><one></for>")]
 const fn generic<V, const N: usize>(value: V, other: &[u8; N]) -> String
 where
-    V: Display + Copy,
+    V: ToPrompt + Copy,
     [u8; N]: Copy;
 
 /// Say <word>.
@@ -105,16 +103,9 @@ fn the_prompt_is_a_value() {
 
 #[test]
 fn a_type_parameter_fills_a_slot() {
-    #[derive(Clone, Copy)]
-    struct Seven;
-    impl Display for Seven {
-        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            f.write_str("seven")
-        }
-    }
     #[typed_prompt::function(user = "<value>")]
     fn local<V: typed_prompt::ToPrompt>(value: V) -> String;
     assert_eq!(user(&local("a")), "a");
     assert_eq!(user(&local(1)), "1");
-    let _ = generic(Seven, &[1]);
+    assert_eq!(user(&generic(7, &[1])), "7 1");
 }

@@ -155,3 +155,24 @@ fn escapes() {
         "no date &#34;\\u003c&#34; &lt;< JSON: \"\\u003c\".",
     );
 }
+
+#[derive(Prompt)]
+#[prompt(
+    syntax = "jinja",
+    user = "{{ '%.2f' | format(price) }} {{ '%.1f' | format(text | float) }}{% for i in range(1, n + 1) %} {{ i }}{% endfor %}"
+)]
+struct Formatted {
+    price: f64,
+    text: String,
+    n: u32,
+}
+
+#[test]
+fn patterns_and_ranges() {
+    let formatted = Formatted {
+        price: 3.5,
+        text: "2".into(),
+        n: 2,
+    };
+    check(&formatted, "3.50 2.0 1 2");
+}

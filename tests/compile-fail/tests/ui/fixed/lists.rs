@@ -81,3 +81,26 @@ fn comparisons_render() {
         assert_eq!(ask.messages().unwrap()[0].text(), expected);
     }
 }
+
+#[derive(Prompt)]
+#[prompt(
+    user = "<for i in numbers>Step <i> </for><for x in xs><x | indent(2)> </for><for line in text | lines>> <line> </for>"
+)]
+struct Items {
+    numbers: Vec<u32>,
+    xs: Vec<String>,
+    text: String,
+}
+
+#[test]
+fn loops_over_lists_render() {
+    let items = Items {
+        numbers: (1..=2).collect(),
+        xs: vec!["a\nb".into()],
+        text: "c\nd".into(),
+    };
+    assert_eq!(
+        items.messages().unwrap()[0].text(),
+        "Step 1 Step 2 a\n  b > c > d "
+    );
+}

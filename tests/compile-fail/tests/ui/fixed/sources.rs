@@ -72,3 +72,23 @@ fn renders() {
     assert_eq!(whole.messages().unwrap()[0].text(), "See a");
     assert_eq!(prompt!(user = "Hello").unwrap()[0].text(), "Hello");
 }
+
+#[derive(Prompt)]
+#[prompt(
+    system = "
+              You review code.
+              - Name the line.
+              ",
+    user = "Items:
+  - <diff>"
+)]
+struct Review {
+    diff: &'static str,
+}
+
+#[test]
+fn a_text_in_several_lines() {
+    let messages = Review { diff: "a" }.messages().unwrap();
+    assert_eq!(messages[0].text(), "You review code.\n- Name the line.");
+    assert_eq!(messages[1].text(), "Items:\n  - a");
+}

@@ -56,3 +56,42 @@ fn renders() {
     let messages = Informed { knowledge }.messages().unwrap();
     assert!(messages[0].text().contains("e\nf"));
 }
+
+#[derive(Prompt)]
+#[prompt(user = "<item | display>, <other>, <for x in items><x | debug></for>")]
+struct Generic<T: std::fmt::Display + std::fmt::Debug, U: std::fmt::Display + ToPrompt> {
+    item: T,
+    other: U,
+    items: Vec<T>,
+}
+
+#[derive(Prompt)]
+#[prompt(syntax = "brace", user = "{item}")]
+struct Wrapped<T: std::fmt::Display> {
+    item: typed_prompt::value::DisplayValue<T>,
+}
+
+#[derive(Prompt)]
+#[prompt(syntax = "jinja", user = "{{ item }} {{ other }}")]
+struct InJinja<T: std::fmt::Display, U: typed_prompt::jinja::ToValue + Truthy> {
+    item: typed_prompt::value::DisplayValue<T>,
+    other: U,
+}
+
+#[test]
+fn type_parameters_render() {
+    let generic = Generic {
+        item: 'a',
+        other: 1,
+        items: vec!['b'],
+    };
+    assert_eq!(generic.messages().unwrap()[0].text(), "a, 1, 'b'");
+    let item = || typed_prompt::value::display(2);
+    let wrapped = Wrapped { item: item() };
+    assert_eq!(wrapped.messages().unwrap()[0].text(), "2");
+    let jinja = InJinja {
+        item: item(),
+        other: 3,
+    };
+    assert_eq!(jinja.messages().unwrap()[0].text(), "2 3");
+}

@@ -4,7 +4,8 @@ use typed_prompt::prompt;
 
 fn ask(language: &str) {
     let _ = prompt!(
-        "Translate this
+        "
+        Translate this
         into <langauge>."
     );
 }

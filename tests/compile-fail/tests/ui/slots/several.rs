@@ -5,7 +5,8 @@ use typed_prompt::Prompt;
 #[derive(Prompt)]
 #[prompt(
     system = "You are <nobody>.",
-    user = "<contxt> <question | uper>
+    user = "
+        <contxt> <question | uper>
         <note>",
 )]
 struct Ask {

@@ -4,7 +4,8 @@ use typed_prompt::Prompt;
 
 #[derive(Prompt)]
 #[prompt(
-    "<system>
+    "
+    <system>
     You know <context>.
     </system>
     <user>Go.</user>"

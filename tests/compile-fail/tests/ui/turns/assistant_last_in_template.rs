@@ -4,7 +4,8 @@ use typed_prompt::Prompt;
 
 #[derive(Prompt)]
 #[prompt(
-    "<user>
+    "
+    <user>
     <question>
     </user>
     <assistant>Yes.</assistant>",

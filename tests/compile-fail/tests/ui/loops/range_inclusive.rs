@@ -1,0 +1,11 @@
+//! An inclusive range in reverse as the list of a loop.
+
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "<for i in (1..=n).rev()><i></for>")]
+struct Ask {
+    n: u32,
+}
+
+fn main() {}
