@@ -67,6 +67,8 @@ pub struct Analyzer<'a, L: Language = Plain> {
     compared: Vec<ComparedText>,
     /// Whether a condition of the angle dialect is analyzed.
     in_condition: bool,
+    /// Whether the expression is the list of a loop.
+    pub in_list: bool,
 }
 
 /// A string that a condition compares with a field, or with an item or the value of one.
@@ -102,6 +104,7 @@ impl<'a, L: Language> Analyzer<'a, L> {
             state,
             compared: Vec::new(),
             in_condition: false,
+            in_list: false,
         }
     }
 

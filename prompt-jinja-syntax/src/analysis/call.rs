@@ -61,9 +61,20 @@ impl JinjaAnalyzer<'_, '_> {
             return self.report_as_none(problem.at(filter.value.span()));
         }
         if !signature::accepts_receiver("filter", signature, &value.kind) {
-            return self.report_as_none(
-                call::wrong_receiver("filter", signature, &value.kind).at(filter.value.span()),
-            );
+            let of_text = signature::receiver_name("filter", signature) == "a string";
+            let problem = match &value.kind {
+                Kind::List(_) if self.in_list && of_text => {
+                    let given = filter.args.iter().map(Expr::span).reduce(Span::to);
+                    let given = given.map(|span| self.written_in(span));
+                    call::text_filter_of_items(
+                        signature,
+                        self.written_in(filter.value.span()),
+                        given,
+                    )
+                }
+                kind => call::wrong_receiver("filter", signature, kind),
+            };
+            return self.report_as_none(problem.at(filter.value.span()));
         }
         if let Some(list) = self.as_rust_list(&value)
             && let Some(result) = self.filter_of_items(filter, signature, list, &given)

@@ -13,7 +13,9 @@ use prompt_syntax::{Dialect, Kind, Spanned};
 
 impl JinjaAnalyzer<'_, '_> {
     pub(super) fn resolve_loop(&mut self, block: &For, out: &mut Vec<ResolvedNode>) {
+        let outer = std::mem::replace(&mut self.in_list, true);
         let list = self.resolve_list(&block.list, &block.targets);
+        self.in_list = outer;
         let found = list.and_then(|(over, item, origins)| {
             let kinds = match block.targets.len() {
                 1 => vec![item],

@@ -116,6 +116,32 @@ pub fn wrong_receiver(what: &str, known: &Builtin, kind: &Kind) -> Problem {
         .with_help(help)
 }
 
+/// Number 17: `{% for p in passages | truncate(3) %}`, where `list` is the list and `given` the arguments.
+pub fn text_filter_of_items(known: &Builtin, list: &str, given: Option<&str>) -> Problem {
+    let name = known.name;
+    let help = match (name, given) {
+        ("truncate", given) => {
+            let list = match list.contains([' ', '|']) {
+                true => format!("({list})"),
+                false => list.to_owned(),
+            };
+            let count = given.and_then(|given| given.split(',').next());
+            let count = count.filter(|count| count.parse::<u32>().is_ok());
+            format!(
+                "write `{list}[:{}]`, which are its first items",
+                count.unwrap_or("3")
+            )
+        }
+        (_, None) => format!("write `{list} | map('{name}')`, which filters each item"),
+        (_, Some(given)) => {
+            format!("write `{list} | map('{name}', {given})`, which filters each item")
+        }
+    };
+    Problem::new(format!("filter `{name}` takes a string"))
+        .with_label("a list")
+        .with_help(help)
+}
+
 /// Number 17: `price | format('%.2f')`, where `right` is the filter with its pattern in front.
 pub fn pattern_without_places(right: Option<&str>) -> Problem {
     Problem::new("filter `format` takes its pattern before it, and the values in parentheses")
