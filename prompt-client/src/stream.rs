@@ -41,8 +41,8 @@ pub struct ReplyStream {
     ended: bool,
     /// The secrets that the reply must not contain, and the ends of its texts that may be the beginning of one.
     redactor: Redactor,
-    text: RedactedParts,
-    reasoning: RedactedParts,
+    text_parts: RedactedParts,
+    reasoning_parts: RedactedParts,
     /// `None` for a reply that was complete from the beginning.
     call: Option<OpenCall>,
     /// Called with the complete reply, or with the error after which the stream ends.
@@ -110,8 +110,8 @@ impl ReplyStream {
             error: None,
             ended: false,
             redactor: redactor.unwrap_or_else(|| Redactor::new([])),
-            text: RedactedParts::default(),
-            reasoning: RedactedParts::default(),
+            text_parts: RedactedParts::default(),
+            reasoning_parts: RedactedParts::default(),
             call,
             on_end: Vec::new(),
         }
@@ -182,13 +182,13 @@ impl ReplyStream {
     fn push(&mut self, event: Event) {
         match event {
             Event::Text(text) => {
-                let reasoning = self.reasoning.finish(&self.redactor);
+                let reasoning = self.reasoning_parts.finish(&self.redactor);
                 self.push_reasoning(reasoning);
-                let text = self.text.push(&self.redactor, &text);
+                let text = self.text_parts.push(&self.redactor, &text);
                 self.push_text(text);
             }
             Event::Reasoning(reasoning) => {
-                let reasoning = self.reasoning.push(&self.redactor, &reasoning);
+                let reasoning = self.reasoning_parts.push(&self.redactor, &reasoning);
                 self.push_reasoning(reasoning);
             }
             Event::End(end) => {
@@ -226,9 +226,9 @@ impl ReplyStream {
 
     /// Adds the ends of the texts.
     fn finish_texts(&mut self) {
-        let reasoning = self.reasoning.finish(&self.redactor);
+        let reasoning = self.reasoning_parts.finish(&self.redactor);
         self.push_reasoning(reasoning);
-        let text = self.text.finish(&self.redactor);
+        let text = self.text_parts.finish(&self.redactor);
         self.push_text(text);
     }
 

@@ -74,6 +74,11 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a model",
+    label = "not a model",
+    note = "`ChatModel::new`, `RateLimited::new` and `Cached::new` return a `Result`: write `?` behind the call"
+)]
 pub trait Llm: Send + Sync {
     /// Sends a request and returns the complete reply.
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>>;

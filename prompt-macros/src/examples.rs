@@ -90,6 +90,8 @@ pub(crate) fn read_examples(
         source.report(&error, errors);
         return None;
     }
+    let mut lines = source.value.lines();
+    let has_objects = lines.any(|line| line.trim_start().starts_with('{'));
     let (mut rows, mut wrong, mut start) = (Vec::new(), 0, 0);
     for line in source.value.split('\n') {
         let before = start;
@@ -101,6 +103,10 @@ pub(crate) fn read_examples(
         rows.extend(reader.read_row(line, before));
         if reader.errors.len() > errors {
             wrong += 1;
+            // One error for a file of another format, such as CSV.
+            if !has_objects {
+                break;
+            }
             if errors >= MOST_ERRORS {
                 reader.errors.truncate(errors);
             }
@@ -202,7 +208,7 @@ impl RowReader<'_> {
         let start = self.text.len() - json.len();
         let begin = Span::new(start, start + 1);
         let array = json.strip_prefix('[').map(str::trim_start);
-        if array.is_some_and(|rows| rows.is_empty() || rows.starts_with(['{', ']'])) {
+        if array.is_some_and(|rows| rows.is_empty() || rows.starts_with(['{', '[', ']'])) {
             return Some(problem::json_array(&self.example_row()).at(begin));
         }
         let first = json.lines().next().unwrap_or_default();
