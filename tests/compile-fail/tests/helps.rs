@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Cases whose help needs a second step, with the reason.
-const SECOND_STEP: [(&str, &str); 44] = [
+const SECOND_STEP: [(&str, &str); 45] = [
     ("format/dotted/0", "the version follows what is underlined"),
     ("literal/inline_tag/0", "there are several slots"),
     (
@@ -94,6 +94,10 @@ const SECOND_STEP: [(&str, &str); 44] = [
     (
         "jinja/part_of_text/0",
         "what is underlined follows the value",
+    ),
+    (
+        "jinja/truncated_list/0",
+        "the filter follows what is underlined",
     ),
     (
         "jinja/slice_of_number/0",
