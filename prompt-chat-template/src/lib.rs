@@ -96,6 +96,7 @@ use tokens::TokenList;
 /// template does not read it, unless the template is [`lenient`](prompt_core::ChatFormat::lenient). What a template writes for media is
 /// its own text, such as `<image>`: media that it leaves out beside text are not found.
 #[derive(Clone)]
+#[must_use = "a chat template changes no prompt: give it to `prompt.to_text(…)`"]
 pub struct ChatTemplate {
     main: Engine,
     /// The separate template for conversations with tools, if there is one.

@@ -19,6 +19,7 @@ use crate::streaming_llm::StreamingLlm;
 /// ```
 ///
 /// Inside an asynchronous runtime its methods return an error, since they would block the runtime.
+#[must_use = "this is a model of its own: call it in place of the one inside"]
 pub struct Blocking<L> {
     model: L,
     /// `None` only while dropping.
@@ -146,6 +147,7 @@ impl<L: fmt::Debug> fmt::Debug for Blocking<L> {
 }
 
 /// An iterator over the chunks of a reply; see [`Blocking::stream`].
+#[must_use = "an answer arrives while its stream is read"]
 pub struct BlockingStream<'a, L> {
     model: &'a Blocking<L>,
     stream: ReplyStream,

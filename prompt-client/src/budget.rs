@@ -67,6 +67,7 @@ impl Spent {
 /// # Ok::<(), typed_prompt::Error>(()) }).unwrap();
 /// ```
 #[derive(Clone, Debug)]
+#[must_use = "this is a model of its own: call it in place of the one inside"]
 pub struct Budget<L> {
     model: L,
     max_tokens: Option<u64>,

@@ -38,6 +38,7 @@ use crate::trace;
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone)]
+#[must_use = "this is a model of its own: call it in place of the one inside"]
 pub struct Cached<L> {
     model: L,
     expiry: Duration,

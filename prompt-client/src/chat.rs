@@ -62,6 +62,7 @@ use support::{ReasoningFormat, SchemaSupport};
 /// # }
 /// ```
 #[derive(Clone)]
+#[must_use = "a model sends nothing before it is called"]
 pub struct ChatModel {
     settings: ModelSettings,
     provider: &'static Provider,

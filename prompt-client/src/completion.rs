@@ -51,6 +51,7 @@ use protocol::CompletionReader;
 /// # }
 /// ```
 #[derive(Clone)]
+#[must_use = "a model sends nothing before it is called"]
 pub struct CompletionModel<F> {
     settings: ModelSettings,
     base_url: BaseUrl,

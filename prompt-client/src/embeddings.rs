@@ -40,6 +40,7 @@ const BATCH_SIZE: usize = 100;
 /// # }
 /// ```
 #[derive(Clone)]
+#[must_use = "a model sends nothing before it is called"]
 pub struct EmbeddingModel {
     settings: ModelSettings,
     protocol: EmbeddingProtocol,

@@ -28,6 +28,7 @@ use crate::trace;
 /// # Ok::<(), typed_prompt::Error>(()) }).unwrap();
 /// ```
 #[derive(Clone, Debug)]
+#[must_use = "this is a model of its own: call it in place of the first one"]
 pub struct Fallback<A, B> {
     first: A,
     second: B,

@@ -14,6 +14,7 @@ use crate::partial::PartialStream;
 /// A stream of the items of a list; see [`StreamingLlm::stream_items`](crate::StreamingLlm::stream_items).
 ///
 /// It implements [`Stream`](futures_util::Stream) too.
+#[must_use = "an answer arrives while its stream is read"]
 pub struct ItemStream<P, T> {
     partials: PartialStream<P>,
     /// Items that have not been returned.

@@ -15,6 +15,7 @@ use crate::stream::ReplyStream;
 /// A stream of partial outputs; see [`StreamingLlm::stream_partials`](crate::StreamingLlm::stream_partials).
 ///
 /// It implements [`Stream`](futures_util::Stream) too.
+#[must_use = "an answer arrives while its stream is read"]
 pub struct PartialStream<P> {
     stream: ReplyStream,
     request: Request,

@@ -11,6 +11,7 @@ use prompt_core::Usage;
 /// assert_eq!(prices.cost(&Usage::new(1_000_000, 100_000)), 4.5);
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[must_use = "prices have an effect where they are given to a model"]
 pub struct Prices {
     input: f64,
     output: f64,

@@ -29,6 +29,7 @@ use crate::streaming_llm::{StreamingLlm, send_methods, send_to};
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use = "this is a model of its own: call it in place of the one inside"]
 pub struct RateLimited<L> {
     model: L,
     limit: Limit,

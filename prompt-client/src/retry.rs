@@ -25,6 +25,7 @@ use crate::trace;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
+#[must_use = "a policy has an effect where it is given to a model"]
 pub struct RetryPolicy {
     /// How often a request is retried at most. 2 by default.
     pub max_retries: usize,

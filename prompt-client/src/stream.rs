@@ -28,6 +28,7 @@ use crate::redact::{RedactedParts, Redactor};
 /// # Ok(())
 /// # }
 /// ```
+#[must_use = "an answer arrives while its stream is read"]
 pub struct ReplyStream {
     /// `None` after the end of the reply, or after an error.
     events: Option<Events>,

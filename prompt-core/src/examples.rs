@@ -25,6 +25,7 @@ use crate::{
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use = "examples are sent as a field of a prompt"]
 pub struct Examples {
     examples: Vec<Example>,
     separator: Cow<'static, str>,

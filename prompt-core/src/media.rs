@@ -18,6 +18,7 @@ use crate::{Error, ErrorKind, Result, ToPrompt, Writer};
 /// assert_eq!(photo.to_url(), "data:image/png;base64,iVBORw==");
 /// ```
 #[derive(Clone, PartialEq, Eq)]
+#[must_use = "media are sent as a field of a prompt, or with `message.with_media(…)`"]
 pub struct Media {
     kind: MediaKind,
     source: MediaSource,
@@ -62,37 +63,17 @@ impl MediaKind {
     /// The MIME type of a content: that of its first bytes, if it is an image of a type that every provider accepts, since providers refuse
     /// an image that has another one.
     fn mime_of(self, written: Arc<str>, bytes: &[u8]) -> Arc<str> {
-        let actual = match bytes {
-            _ if self != MediaKind::Image => return written,
-            [0x89, b'P', b'N', b'G', ..] => "image/png",
-            [0xff, 0xd8, 0xff, ..] => "image/jpeg",
-            [b'G', b'I', b'F', b'8', ..] => "image/gif",
-            [
-                b'R',
-                b'I',
-                b'F',
-                b'F',
-                _,
-                _,
-                _,
-                _,
-                b'W',
-                b'E',
-                b'B',
-                b'P',
-                ..,
-            ] => "image/webp",
-            _ => return written,
-        };
-        match written.eq_ignore_ascii_case(actual) {
-            true => written,
-            false => actual.into(),
+        match image_type(bytes) {
+            Some(actual) if self == MediaKind::Image && !written.eq_ignore_ascii_case(actual) => {
+                actual.into()
+            }
+            _ => written,
         }
     }
 
     /// A content in base 64, which was checked.
     fn source_of(self, mime: Arc<str>, data: Arc<str>) -> MediaSource {
-        // As many bytes as `mime_of` reads.
+        // As many bytes as `image_type` reads.
         let start = base64::decode(&data[..data.len().min(16)]);
         MediaSource::Base64 {
             mime: self.mime_of(mime, &start.unwrap_or_default()),
@@ -186,9 +167,11 @@ impl Media {
 
     /// Checks what slots, requests and the JSON of chat APIs check.
     ///
+    /// PNG, JPEG, GIF and WebP images are recognised by their bytes, whatever type is given. Other bytes need their MIME type, such as `image/tiff`.
+    ///
     /// # Errors
-    /// An address that is empty, has white space, or is the path of a file without a scheme; bytes with the MIME type `png` in place of `image/png`, or of a PDF as an image; no
-    /// bytes, and a path, an address or base 64 in place of the bytes.
+    /// An address that is empty, has white space, or is the path of a file without a scheme; bytes that are not recognised and have the MIME type `tiff` in place of `image/tiff`,
+    /// or that of a document as an image; no bytes, and a path, an address or base 64 in place of the bytes.
     ///
     /// ```
     /// use typed_prompt::Media;
@@ -262,26 +245,29 @@ impl Media {
             let error = Error::new(ErrorKind::Media, format!("this {kind} has no bytes"));
             return Err(error.with_help("read the file, or leave the media out"));
         }
+        let is_base64_file = is_base64_of_signature(&bytes, data);
         let Ok(text) = String::from_utf8(bytes) else {
             return Ok(());
         };
-        if text.contains(|char: char| char.is_whitespace() || char.is_control()) {
+        if !is_base64_file && text.contains(|char: char| char.is_whitespace() || char.is_control())
+        {
             return Ok(());
         }
         let is_scheme = |(scheme, _): (&str, &str)| {
             !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphabetic())
         };
-        let help =
-            if self.kind != MediaKind::File && text.len() >= 32 && check_base64(&text).is_ok() {
-                format!("give the bytes, or the base 64 to `Media::{kind}_base64`")
-            } else if text.starts_with("data:") || text.split_once("://").is_some_and(is_scheme) {
-                format!("give the address to `Media::{kind}_url`")
-            } else if data.len() <= READ && has_extension(&text) {
-                "read the file: `std::fs::read(path)?`".to_owned()
-            } else {
-                return Ok(());
-            };
-        let start: String = text.chars().take(60).collect();
+        let is_long = self.kind != MediaKind::File && text.len() >= 32;
+        let help = if is_base64_file || is_long && check_base64(&text).is_ok() {
+            format!("give the bytes, or the base 64 to `Media::{kind}_base64`")
+        } else if text.starts_with("data:") || text.split_once("://").is_some_and(is_scheme) {
+            format!("give the address to `Media::{kind}_url`")
+        } else if data.len() <= READ && has_extension(&text) {
+            "read the file: `std::fs::read(path)?`".to_owned()
+        } else {
+            return Ok(());
+        };
+        let line = text.lines().next().unwrap_or_default();
+        let start: String = line.chars().take(60).collect();
         let message = format!("`{start}` is not the content of a file, but text");
         Err(Error::new(ErrorKind::Media, message).with_help(help))
     }
@@ -397,6 +383,31 @@ impl<T: ToMedia + ?Sized> ToMedia for &T {
     fn to_media(&self) -> Result<Media> {
         (**self).to_media()
     }
+}
+
+/// The MIME type of an image that every provider accepts, by its first bytes.
+fn image_type(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
+        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
+        [b'G', b'I', b'F', b'8', ..] => Some("image/gif"),
+        _ if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") => Some("image/webp"),
+        _ => None,
+    }
+}
+
+/// Whether the content `data`, which begins with `start`, is itself base 64 of an image that is recognised, or of a PDF. Line breaks are allowed.
+fn is_base64_of_signature(start: &[u8], data: &str) -> bool {
+    let digits = |bytes: &[u8]| -> String {
+        let digits = bytes.iter().filter(|byte| !b"\r\n".contains(byte));
+        digits.map(|&byte| char::from(byte)).collect()
+    };
+    let first = digits(&start[..start.len().min(64)]);
+    // As many bytes as `image_type` reads.
+    let first: String = first.chars().take(16).collect();
+    let decoded = base64::decode(&first).unwrap_or_default();
+    (image_type(&decoded).is_some() || decoded.starts_with(b"%PDF-"))
+        && base64::decode(data).is_some_and(|bytes| base64::decode(&digits(&bytes)).is_some())
 }
 
 /// Whether a text ends like the name of a file: `.png`.

@@ -46,6 +46,7 @@ pub(crate) fn request_identity(request: &Request) -> Result<String> {
 /// # Ok::<(), typed_prompt::Error>(()) })?;
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
+#[must_use = "this is a model of its own: call it in place of the one inside"]
 pub struct RecordedLlm {
     path: PathBuf,
     cassette: Mutex<Cassette>,

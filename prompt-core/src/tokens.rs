@@ -225,6 +225,9 @@ impl Tokens {
 
     /// The number of tokens of the format itself: its delimiters and control tokens.
     ///
+    /// The values of options of a format, such as `effort`, are data that belong to no message: neither this number nor
+    /// [`message_tokens`](Tokens::message_tokens) contains them.
+    ///
     /// ```
     /// assert_eq!(typed_prompt::tokens::Tokens::default().structure_tokens(), 0);
     /// ```

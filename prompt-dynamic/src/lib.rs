@@ -74,6 +74,7 @@ use prompt_core::{Error, ErrorKind, Messages, Prompt, PromptInfo, Reply, Result,
 /// ]);
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
+#[must_use = "a template changes no prompt: render it with `messages(&prompt)`, and call a model with `fill(&prompt)`"]
 pub struct Dynamic<P> {
     path: Option<PathBuf>,
     template: RunTimeTemplate,
@@ -135,7 +136,6 @@ impl<P> Dynamic<P> {
     /// # Ok(())
     /// # }
     /// ```
-    #[must_use]
     pub fn max_steps(mut self, steps: u64) -> Dynamic<P> {
         self.limits.steps = steps;
         self
@@ -151,7 +151,6 @@ impl<P> Dynamic<P> {
     /// # Ok(())
     /// # }
     /// ```
-    #[must_use]
     pub fn max_bytes(mut self, bytes: usize) -> Dynamic<P> {
         self.limits.bytes = bytes;
         self.limits.bytes_per_data = 0;
@@ -254,6 +253,7 @@ impl<P> std::fmt::Debug for Dynamic<P> {
 }
 
 /// A prompt with a template of run time: see [`Dynamic::fill`].
+#[must_use = "a filled template is a prompt: give it to `llm.call(…)`"]
 pub struct Filled<'a, P> {
     template: &'a RunTimeTemplate,
     limits: RenderLimits,

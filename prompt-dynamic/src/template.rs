@@ -10,6 +10,7 @@ use prompt_family::Family;
 use prompt_jinja_syntax::problem::file as problem;
 use prompt_jinja_syntax::{Expr, JinjaNode, Node};
 use prompt_syntax::analysis::{examples_position, history_position};
+use prompt_syntax::front_matter::is_path_of_template;
 use prompt_syntax::problem::file::{MAX_BYTES, at_run_time};
 use prompt_syntax::{
     Error as Mistake, KnownNames, LanguageNode as _, Options, Role, XmlTag, XmlTags,
@@ -102,6 +103,10 @@ impl RunTimeTemplate {
         if source.text.trim().is_empty() {
             let empty = at_run_time::empty_file();
             return Err(file::template_error(&empty, source.path.as_deref()));
+        }
+        if is_path_of_template(&source.text, options, !contract.fields.is_empty()) {
+            let problem = at_run_time::path_as_text();
+            return Err(file::template_error(&problem, source.path.as_deref()));
         }
         let mut template = RunTimeTemplate {
             contract,

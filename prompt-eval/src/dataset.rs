@@ -59,6 +59,7 @@ impl<R> Row<R> {
 /// );
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
+#[must_use = "a dataset is given to an evaluation"]
 pub struct Dataset<R> {
     reader: Reader<R>,
     file: PathBuf,
@@ -304,7 +305,6 @@ impl<R> Dataset<R> {
     /// assert!(error.to_string().starts_with("sums.jsonl: row 1 is longer than 10 bytes; "));
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
-    #[must_use]
     pub fn max_row_bytes(self, bytes: usize) -> Dataset<R> {
         self.max.0.store(bytes, Relaxed);
         self

@@ -36,6 +36,7 @@ use crate::{Conversation, DataError, Dataset, ExamplePool, PromptBudget, Report,
 /// assert_eq!((report.done, report.metrics[0].mean()), (1, 1.0));
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
+#[must_use = "nothing is measured before `run`"]
 pub struct Eval<R: Prompt> {
     pub(crate) task: Task<R>,
     pub(crate) prompts: PromptBuilder<R>,

@@ -23,6 +23,7 @@ use crate::retrieve::{FixK, Query, Retriever};
 /// assert_eq!(examples.iter().next().unwrap().to_string(), "3+3=6");
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
+#[must_use = "a pool is given to an evaluation"]
 pub struct ExamplePool {
     examples: Vec<Example>,
     /// The rows from which the examples were rendered. `None` for examples that were collected without their rows.

@@ -134,6 +134,7 @@ impl Normalization {
 /// assert_eq!((report.metrics[0].name.as_str(), report.metrics[0].mean()), ("accuracy", 1.0));
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
+#[must_use = "nothing is measured before `run`"]
 pub struct MultipleChoice<R: Prompt> {
     task: Task<R>,
     prompts: PromptBuilder<R>,

@@ -26,6 +26,7 @@ use crate::secrets::secrets_of_url;
 /// # }
 /// ```
 #[derive(Clone)]
+#[must_use = "nothing is served before it is given connections"]
 pub struct HttpServer {
     url: String,
     token: Option<String>,

@@ -49,6 +49,7 @@ use crate::tool_result::{output_of, tool_failure};
 /// # }
 /// ```
 #[derive(Debug)]
+#[must_use = "remote tools are offered if a tool loop contains them"]
 pub struct RemoteTools {
     servers: Vec<Connection>,
     tools: Vec<RemoteTool>,

@@ -228,15 +228,31 @@ pub(crate) fn unread_fence<L: Language>(
         .then(|| problem::unread_fence(options.dialect, span.of(text)).at(span))
 }
 
-/// The path of a file instead of its text: one word with an extension, and either a folder or fields that it does not use. As the text of one
-/// message, a path may be meant.
-pub(crate) fn unread_path(text: &str, options: Options, has_fields: bool) -> Option<Error> {
+/// Whether a text is the path of a file instead of its text: one word with an extension, and either a folder or fields that it does not use. As
+/// the text of one message, a path may be meant.
+///
+/// ```
+/// use prompt_syntax::front_matter::is_path_of_template;
+/// use prompt_syntax::{Dialect, Options};
+///
+/// let options = Options::document(Dialect::Angle);
+/// assert!(is_path_of_template("prompts/ask.prompt", options, false));
+/// assert!(!is_path_of_template("Hello.", options, true));
+/// ```
+pub fn is_path_of_template(text: &str, options: Options, has_fields: bool) -> bool {
     let is_word = !text.contains(|c: char| c.is_whitespace() || "<{".contains(c));
-    let extension = Path::new(text).extension()?.to_str()?;
-    let is_extension = extension.starts_with(|c: char| c.is_ascii_alphabetic())
-        && extension.bytes().all(|c| c.is_ascii_alphanumeric());
+    let extension = Path::new(text).extension().and_then(|it| it.to_str());
+    let is_extension = extension.is_some_and(|extension| {
+        extension.starts_with(|c: char| c.is_ascii_alphabetic())
+            && extension.bytes().all(|c| c.is_ascii_alphanumeric())
+    });
     let is_in_folder = text.contains(['/', '\\']) && !text.contains("://");
-    (options.roles && is_word && is_extension && (is_in_folder || has_fields))
+    options.roles && is_word && is_extension && (is_in_folder || has_fields)
+}
+
+/// The path of a template as a template that is compiled.
+pub(crate) fn unread_path(text: &str, options: Options, has_fields: bool) -> Option<Error> {
+    is_path_of_template(text, options, has_fields)
         .then(|| problem::unread_path().at(Span::new(0, text.len())))
 }
 

@@ -119,6 +119,19 @@ impl Options {
         }
     }
 
+    /// Whether lines begin messages: in the Jinja dialect, if [`role_lines`](Options::role_lines) is set. A Prompty file of another dialect has tags.
+    ///
+    /// ```
+    /// use prompt_syntax::{Dialect, Options};
+    ///
+    /// let prompty = |dialect| Options { role_lines: true, ..Options::document(dialect) };
+    /// assert!(prompty(Dialect::Jinja).has_role_lines());
+    /// assert!(!prompty(Dialect::Angle).has_role_lines());
+    /// ```
+    pub fn has_role_lines(&self) -> bool {
+        self.role_lines && self.dialect == Dialect::Jinja
+    }
+
     /// For the text of one message.
     pub const fn message(dialect: Dialect) -> Options {
         Options {

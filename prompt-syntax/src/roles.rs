@@ -121,7 +121,7 @@ pub(crate) fn report_unread_roles<L: Language>(
     if let Some((span, role)) = found {
         let written = span.of(text);
         errors.push(role::of_another_notation(options, written, role).at(span));
-    } else if options.role_lines && !text.trim().is_empty() {
+    } else if options.has_role_lines() && !text.trim().is_empty() {
         let line = text.trim_start().lines().next().unwrap_or_default();
         let start = text.len() - text.trim_start().len();
         errors.push(role::no_role_line().at(Span::new(start, start + line.trim_end().len())));
@@ -205,7 +205,7 @@ fn role_line(
                 is_first && (line.is_lower || line.is_alone) && others.clone().any(is_like)
             }
             Role::System => line.is_alone || is_first || others.clone().next().is_some(),
-            Role::User | Role::Assistant => (line.is_alone || options.role_lines) && is_first,
+            Role::User | Role::Assistant => (line.is_alone || options.has_role_lines()) && is_first,
         }
     })?;
     Some((unread.span, unread.role))

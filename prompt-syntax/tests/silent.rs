@@ -180,6 +180,16 @@ fn prompty() {
     check("user: {{ q }}", &["`user:` does not begin a message"]);
     check("Hi {{ q }}", &["the text has no role"]);
     check("system:\nA\nuser:\n{{ q }}", &[]);
+    // In another dialect, the file has tags: a line is one of another notation, whose help is a tag.
+    let angle = Options {
+        dialect: Dialect::Angle,
+        ..options
+    };
+    let parsed = prompt_syntax::parse("system:\nA\nuser:\n<q>", angle);
+    let help = parsed.errors[0].help().unwrap();
+    assert!(help.starts_with("write `<system>…</system>`"), "{help}");
+    assert_eq!(errors("<system>A</system><user><q></user>", angle), [""; 0]);
+    assert_eq!(errors("A <q>", angle), [""; 0]);
 }
 
 #[test]

@@ -87,6 +87,7 @@ pub enum AnswerPart {
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use = "nothing is parsed before `parse`"]
 pub struct AnswerParser {
     family: &'static Family,
     syntaxes: &'static [CallSyntax],

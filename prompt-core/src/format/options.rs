@@ -371,6 +371,7 @@ macro_rules! declare_options {
         /// ```
         #[derive(Clone, PartialEq, Debug)]
         #[non_exhaustive]
+        #[must_use = "options have an effect where they are given to a format"]
         pub struct FormatOptions {
             $($(#[$doc])* pub $name: $type,)*
         }

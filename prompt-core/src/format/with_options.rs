@@ -13,6 +13,7 @@ use crate::{AnnotatedText, Guard, Json, Messages, PromptParts, Result};
 /// assert_eq!(strict.format_options().guard, Guard::Reject);
 /// ```
 #[derive(Clone, PartialEq, Debug)]
+#[must_use = "a format with options is given to `prompt.to_text(…)`"]
 pub struct WithOptions<F> {
     format: F,
     options: FormatOptions,

@@ -97,6 +97,7 @@ macro_rules! option_setters {
         $name:ident: $ty:ty => $setter:ident($($argument:ident: $argument_ty:ty),*) |$option:ident| $set:expr;
     )*) => {
         $(#[$attribute])*
+        #[must_use = "options have an effect where they are given to a call, a request or a model"]
         pub struct Options {
             $($(#[$doc])* pub $name: $ty,)*
         }

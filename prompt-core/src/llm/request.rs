@@ -19,6 +19,7 @@ use crate::{Error, Fingerprint, Messages, Prompt, PromptInfo, Result, Role};
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[must_use = "a request is sent by `llm.complete(&request)`"]
 pub struct Request {
     /// The conversation, and the tools that the model may use.
     pub messages: Messages,

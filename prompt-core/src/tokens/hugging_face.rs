@@ -21,6 +21,7 @@ use crate::{Error, ErrorKind, Result};
 /// assert!(error.to_string().contains("no/such/tokenizer.json"));
 /// ```
 #[derive(Clone)]
+#[must_use = "a tokenizer is given to `prompt.to_tokens(…)`"]
 pub struct HuggingFace {
     whole: tokenizers::Tokenizer,
     /// The same, with every control token read as text.

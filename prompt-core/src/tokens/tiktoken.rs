@@ -20,6 +20,7 @@ use crate::{Error, ErrorKind, Prompt, Result};
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone)]
+#[must_use = "a tokenizer is given to `prompt.to_tokens(…)`"]
 pub struct Tiktoken {
     name: String,
     bpe: &'static CoreBPE,

@@ -16,6 +16,7 @@ use crate::{Error, ErrorKind, Result};
 /// assert_ne!(limit, ToolLimit::new());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[must_use = "a limit has an effect where it is given to a tool loop"]
 pub struct ToolLimit {
     max_calls: Option<usize>,
     timeout: Option<Duration>,

@@ -162,7 +162,7 @@ impl JinjaAnalyzer<'_, '_> {
             && !matches!(value.kind, Kind::Option(_))
             && !self.may_be_option(place)
         {
-            let problem = value::always_there(Dialect::Jinja, &place.name, false);
+            let problem = value::always_there(Dialect::Jinja, &place.name, &value.kind, false);
             return self.report_as_none(problem.at(filter.value.span()));
         }
         let default = given[0]

@@ -22,6 +22,10 @@ pub const REFUSED: &[(&str, &str)] = &[
     ),
     ("joiner", "use the filter `join`, or `loop.first`"),
     ("lipsum", "write the text out"),
+    (
+        "namespace",
+        "count with `list | selectattr('key') | list | length`, add with `list | sum(attribute='key')`, or compute the value in Rust",
+    ),
     ("pop", "use `[:-1]` and the filter `last`"),
     ("pprint", "use `tojson(indent=2)`"),
     (
@@ -99,13 +103,10 @@ left_out! {
 /// A function that Jinja has: `namespace(…)`.
 pub fn unsupported_function(name: &str) -> Option<Problem> {
     let help = match name {
-        "namespace" => {
-            "compute the value in Rust, or choose items with `| selectattr(…)` and `| first`"
-        }
         "caller" => "give the text as an argument of the macro",
         "super" => "write the whole template here",
         "self" => "write the text, or a macro",
-        "cycler" | "dict" | "joiner" | "lipsum" => {
+        "cycler" | "dict" | "joiner" | "lipsum" | "namespace" => {
             let refused = REFUSED.iter().find(|(refused, _)| *refused == name);
             refused.map_or("write the text", |(_, instead)| instead)
         }

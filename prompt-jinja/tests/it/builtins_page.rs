@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use expect_test::expect_file;
 use prompt_jinja_syntax::builtin::{Builtin, ExtraArgs, FILTERS, FUNCTIONS, METHODS, TESTS};
-use prompt_jinja_syntax::problem::subset::REFUSED;
+use prompt_jinja_syntax::problem::subset::{REFUSED, unsupported_tag};
 
 const HEAD: &str = "\
 # Filters, tests and methods of the Jinja dialect
@@ -57,9 +57,44 @@ A struct that is a value itself, as the result of `first` or `tojson`, in a list
 reports a missing check.
 ";
 
+const STATEMENTS: &str = "
+## Statements
+
+- `{% if … %}`, `{% elif … %}`, `{% else %}`
+- `{% for … in … %}`, `{% for … in … if … %}`, with `{% else %}` for an empty list
+- `{% set name = … %}`, `{% set name %}…{% endset %}`
+- `{% with name = … %}`
+- `{% macro name(…) %}`
+- `{% filter … %}`
+- `{% include \"…\" %}`
+- `{% raw %}`, `{# … #}`, and `-` and `+` for white space
+- `{% system %}`, `{% user %}`, `{% assistant %}`: a message
+
+Left out, with what to write instead:
+
+";
+
+/// The statements of Jinja2 and its extensions that are left out.
+const REFUSED_STATEMENTS: [&str; 10] = [
+    "extends",
+    "block",
+    "import",
+    "from",
+    "call",
+    "do",
+    "break",
+    "continue",
+    "autoescape",
+    "trans",
+];
+
 #[test]
 fn builtins_page() {
-    let mut page = HEAD.to_owned();
+    let mut page = HEAD.to_owned() + STATEMENTS;
+    for word in REFUSED_STATEMENTS {
+        let problem = unsupported_tag(word, "").unwrap();
+        writeln!(page, "- `{{% {word} %}}`: {}", problem.help().unwrap()).unwrap();
+    }
     for (title, table) in [
         ("Filters", FILTERS),
         ("Tests", TESTS),

@@ -782,7 +782,7 @@ impl<L: Language> Analyzer<'_, L> {
         if !place.rest.is_empty() || matches!(kind, Kind::Option(_)) || may_be_option && is_field {
             return Some(());
         }
-        let problem = value::always_there(self.context.dialect, &place.name, may_be_option);
+        let problem = value::always_there(self.context.dialect, &place.name, kind, may_be_option);
         self.report_as_none(problem.at(place.span))
     }
 

@@ -103,6 +103,13 @@ pub mod at_run_time {
         })
     }
 
+    /// The path of a file instead of its text.
+    pub fn path_as_text() -> Problem {
+        Problem::new("this is the path of a file, not the text of a template").with_help(
+            "read the file with `Dynamic::load`; a line break behind it keeps it as text",
+        )
+    }
+
     /// A file that does not exist; `near` is one with a similar name.
     pub fn missing_file(name: &str, near: Option<&str>, named: NamedIn) -> Problem {
         let problem = Problem::new(format!("there is no template file `{name}`"));

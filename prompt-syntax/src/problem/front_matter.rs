@@ -92,7 +92,7 @@ problems! {
     /// `template = "prompts/ask.prompt"`
     pub(crate) fn unread_path() = "this is the path of a file, not the text of a template",
         label "sent as text",
-        help "write `file = \"…\"` as the only text, with the path from the folder of Cargo.toml, or read this file with `Dynamic::load`; a line break behind it keeps it as text";
+        help "write `file = \"…\"` as the only text, with the path from the folder of Cargo.toml; a line break behind it keeps it as text";
 
     /// `template: |`
     pub(crate) fn unread_yaml(options: Options, written: &str) = "`{written}` is not read as YAML",

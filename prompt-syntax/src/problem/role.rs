@@ -53,13 +53,15 @@ pub(crate) fn of_another_notation(options: Options, written: &str, role: Role) -
     let dialect = options.dialect;
     let one_message = format!("`{}…{}`", dialect.tag("user"), dialect.end("user"));
     let name = role.name();
-    let right = match options.role_lines {
-        true => format!("write `{name}:` on a line of its own"),
+    let right = match options.has_role_lines() {
+        true => format!(
+            "write `{name}:` on a line of its own: a file `.prompty` is in the Jinja dialect; or add `syntax: angle` to the front matter, with `<{name}>…</{name}>` and slots `<name>`"
+        ),
         false => format!("write `{}…{}`", dialect.tag(name), dialect.end(name)),
     };
     let problem = Problem::new(format!("`{written}` does not begin a message"))
         .with_label("sent as text of one message");
-    match options.role_lines {
+    match options.has_role_lines() {
         true => problem.with_help(right),
         false => problem.with_help(format!(
             "{right}; or, if the whole text is one message, write it in {one_message}"
@@ -81,7 +83,7 @@ problems! {
     /// A Prompty file without a line that begins a message.
     pub(crate) fn no_role_line() = "the text has no role",
         label "no line `system:` or `user:` is before it",
-        help "write a line `user:` before it, or add `role: user` to the front matter";
+        help "write a line `user:` before it, or add `role: user` to the front matter: a file `.prompty` is in the Jinja dialect, with a line for each role";
 
     /// `<system></system>`
     pub fn empty_message(role: Role) = "the `{role}` message is empty",

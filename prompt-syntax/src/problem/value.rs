@@ -65,7 +65,7 @@ problems! {
 }
 
 /// A default for a value that is not an `Option`, or of which a condition has shown that it is there.
-pub fn always_there(dialect: Dialect, name: &str, is_shown: bool) -> Problem {
+pub fn always_there(dialect: Dialect, name: &str, kind: &Kind, is_shown: bool) -> Problem {
     let slot = slot_or_expr(dialect, name);
     let problem = Problem::new(format!(
         "`{name}` is always there, so its default is never used"
@@ -80,6 +80,13 @@ pub fn always_there(dialect: Dialect, name: &str, is_shown: bool) -> Problem {
         .with_label("not an `Option`")
         .with_help(match dialect {
             Dialect::Jinja => format!("{help}; `default(…, true)` also replaces an empty value"),
+            // An `Option` with an empty text has no use for its default either.
+            Dialect::Angle if matches!(kind, Kind::Text) => {
+                format!("{help}; for an empty text, write `<if {name}><{name}><else>…</if>`")
+            }
+            Dialect::Angle if matches!(kind, Kind::List(_)) => {
+                format!("{help}; for an empty list, write `<for item in {name}>…<else>…</for>`")
+            }
             _ => help,
         })
 }

@@ -294,8 +294,35 @@ fn the_content_is_no_text_that_names_it() {
             Some(expected.clone())
         );
         let file = check(Media::file("application/pdf", text));
-        assert_eq!(file, (text != base64).then_some(expected));
+        assert_eq!(file, Some(expected));
         assert_eq!(check(Media::file("text/plain", text)), None, "{text}");
+    }
+    let is_text = |text: &str| Some(format!("`{text}` is not the content of a file, but text"));
+    let gif = "R0lGODlhAQABAAAAADs=";
+    assert_eq!(check(Media::image("image/gif", gif)), is_text(gif));
+    assert_eq!(
+        check(Media::file("application/pdf", "JVBERi0xLjc=\n")),
+        is_text("JVBERi0xLjc=")
+    );
+    let lines = format!("iVBORw0KGgoA\r\n{}\r\n", "AAAA".repeat(1000));
+    assert!(check(Media::image("image/png", lines)).is_some());
+    let help = Media::audio("audio/wav", gif).check().unwrap_err();
+    assert!(
+        help.help()
+            .is_some_and(|help| help.contains("Media::audio_base64"))
+    );
+    // The letters of base 64 without a file inside, and a text that begins with them.
+    for text in [
+        "/9j",
+        "R0lGODlh is how a GIF begins.",
+        "R0lGODlh is it",
+        "JVBERi0xLjc=, a PDF",
+    ] {
+        assert_eq!(
+            check(Media::file("application/octet-stream", text)),
+            None,
+            "{text}"
+        );
     }
     for (mime, text) in [
         ("application/json", r#"{"url":"https://example.com"}"#),
