@@ -82,10 +82,10 @@ pub fn always_there(dialect: Dialect, name: &str, kind: &Kind, is_shown: bool) -
             Dialect::Jinja => format!("{help}; `default(…, true)` also replaces an empty value"),
             // An `Option` with an empty text has no use for its default either.
             Dialect::Angle if matches!(kind, Kind::Text) => {
-                format!("{help}; for an empty text, write `<if {name}><{name}><else>…</if>`")
+                format!("{help}; `<if {name}><{name}><else>…</if>` also replaces an empty text")
             }
             Dialect::Angle if matches!(kind, Kind::List(_)) => {
-                format!("{help}; for an empty list, write `<for item in {name}>…<else>…</for>`")
+                format!("{help}; `<for item in {name}>…<else>…</for>` also replaces an empty list")
             }
             _ => help,
         })
