@@ -92,6 +92,40 @@ pub fn optional_value<T>(value: &Option<T>) -> Option<&T> {
     value.as_ref()
 }
 
+/// A value of which a test has shown that it is there: an `Option` loses its layer, any other value stays as it is.
+pub struct ShownValue<'v, T: ?Sized>(pub &'v T);
+
+impl<'v, T> ShownValue<'v, Option<T>> {
+    /// The value inside.
+    pub fn shown(self) -> Option<&'v T> {
+        self.0.as_ref()
+    }
+}
+
+impl<'v, T> ShownValue<'v, &'v Option<T>> {
+    /// The value inside.
+    pub fn shown(self) -> Option<&'v T> {
+        self.0.as_ref()
+    }
+}
+
+/// The answer for every type that is not an `Option`.
+pub trait OtherValue<'v> {
+    /// Its type.
+    type Value: ?Sized;
+
+    /// The value itself.
+    fn shown(self) -> Option<&'v Self::Value>;
+}
+
+impl<'v, T: ?Sized> OtherValue<'v> for ShownValue<'v, T> {
+    type Value = T;
+
+    fn shown(self) -> Option<&'v T> {
+        Some(self.0)
+    }
+}
+
 /// The items of a `for` block.
 pub fn iter_list<L: List + ?Sized>(list: &L) -> L::Iter<'_> {
     list.items()

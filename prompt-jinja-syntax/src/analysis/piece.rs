@@ -542,26 +542,41 @@ pub enum JinjaCondition {
     },
     /// The value of an expression is truthy.
     Holds(Term),
+    /// A test of a field of a field shows that it has a value. Its type is known to rustc only: an `Option` is bound to the variable without
+    /// its layer, and any other value as it is.
+    Shown {
+        /// The test.
+        test: Box<Condition>,
+        /// The place of its value.
+        place: PlaceExpr,
+        /// The variable of the value inside the block.
+        binding: Option<String>,
+    },
 }
 
 impl LanguageCondition for JinjaCondition {
     fn each_place<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
             JinjaCondition::Given { place, .. } => see(place),
+            JinjaCondition::Shown { test, .. } => test.each_place(see),
             JinjaCondition::Holds(term) => term.each_place(see),
         }
     }
 
     fn bound_name(&self) -> Option<&String> {
         match self {
-            JinjaCondition::Given { binding, .. } => binding.as_ref(),
+            JinjaCondition::Given { binding, .. } | JinjaCondition::Shown { binding, .. } => {
+                binding.as_ref()
+            }
             JinjaCondition::Holds(_) => None,
         }
     }
 
     fn binding_mut(&mut self) -> Option<&mut Option<String>> {
         match self {
-            JinjaCondition::Given { binding, .. } => Some(binding),
+            JinjaCondition::Given { binding, .. } | JinjaCondition::Shown { binding, .. } => {
+                Some(binding)
+            }
             JinjaCondition::Holds(_) => None,
         }
     }

@@ -204,6 +204,12 @@ impl JinjaAnalyzer<'_, '_> {
                 Condition::Not(Box::new(given))
             });
         }
+        let shown = match (&value.term, &value.kind, asks_for_something) {
+            (Term::Place(place), Kind::Unknown, Some(true)) if binds && !place.rest.is_empty() => {
+                Some((place.clone(), self.bind_present(place, &value.kind)))
+            }
+            _ => None,
+        };
         let args = args_of(Some(value.term), given);
         let span = self.source_span(test.span);
         let holds = Condition::Other(JinjaCondition::Holds(Term::Call {
@@ -211,10 +217,18 @@ impl JinjaAnalyzer<'_, '_> {
             args,
             span,
         }));
-        Some(if test.negated {
+        let holds = if test.negated {
             Condition::Not(Box::new(holds))
         } else {
             holds
+        };
+        Some(match shown {
+            Some((place, binding)) => Condition::Other(JinjaCondition::Shown {
+                test: Box::new(holds),
+                place,
+                binding: Some(binding),
+            }),
+            None => holds,
         })
     }
 }

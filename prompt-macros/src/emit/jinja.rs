@@ -56,6 +56,23 @@ impl CaseEmitter<'_> {
                 );
                 quote_spanned!(at=> #p::optional_value(#value))
             }
+            JinjaCondition::Shown {
+                test,
+                place,
+                binding: Some(_),
+            } => {
+                let test = self.condition_holds(message, test, within);
+                let at = self.at_place(message, place);
+                let (p, value) = (
+                    self.emitter.runtime_at(at),
+                    self.place_reference(message, place),
+                );
+                // A method of the type itself precedes that of a trait.
+                quote_spanned!(at=> (#test).then(|| {
+                    use #p::OtherValue as _;
+                    #p::ShownValue(#value).shown()
+                }).flatten())
+            }
             other => self.other_holds(message, other, within),
         }
     }
@@ -76,6 +93,7 @@ impl CaseEmitter<'_> {
                 );
                 quote_spanned!(at=> #p::optional_value(#value).is_some())
             }
+            JinjaCondition::Shown { test, .. } => self.condition_holds(message, test, within),
             JinjaCondition::Holds(term) => self.term_condition(message, term, within),
         }
     }

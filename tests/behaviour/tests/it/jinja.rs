@@ -103,6 +103,9 @@ renders! {
         p: Person = people().remove(0), a: Option<u8> = Some(0), b: Option<&'static str> = Some(""), c: Option<String> = None,
         d: Option<String> = None, e: Option<i64> = Some(2)
     } => "B1cd2";
+    a_field_that_a_test_shows(user = "{% for p in people %}{{ p.name }}{% if p.nick is not none %} {{ p.nick | upper }}{% endif %}{% if p.nick is defined %} ({{ p.nick }}){% endif %}{% if p.nick is none %} -{% else %} {{ p.nick }}{% endif %}{% if p.name is not none %} {{ p.name | length }}{% endif %}{% if p.nick is not none and p.nick != 'x' %} {{ p.nick }}{% endif %};{% endfor %}") {
+        people: Vec<Person> = people()
+    } => "Bo B (B) B 2 B;ada - 3;Cy - 2;";
     a_default_inside_of_a_condition(user = "{% if c %}{{ c | default('x') }}{% endif %}{% if d %}{{ d | default('x') | upper }}{% endif %}") {
         c: Option<&'static str> = Some("a"), d: Option<String> = None
     } => "a";
