@@ -7,7 +7,7 @@ pub use ::core::option::Option::{None, Some};
 pub use serde_json::Value;
 pub use std::string::String;
 
-pub use crate::truthy::Present;
+pub use crate::truthy::{Given, Present};
 pub use crate::{
     AcceptsTools, Fingerprint, List, Messages, Pairs, Prompt, PromptInfo, Reply, Result, Role,
     SlotData, Slots, SystemSafe, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
@@ -68,12 +68,12 @@ pub fn example_turns<T: ExampleTurns>(examples: &T) -> &dyn ToHistory {
 }
 
 /// Whether a condition of the angle dialect is true.
-pub fn is_given<T: Present + ?Sized>(value: &T) -> bool {
+pub fn is_given<T: Given + ?Sized>(value: &T) -> bool {
     value.as_given().is_some()
 }
 
 /// The value of a condition of the angle dialect inside its block.
-pub fn given_value<T: Present + ?Sized>(value: &T) -> Option<&T::Inner> {
+pub fn given_value<T: Given + ?Sized>(value: &T) -> Option<&T::Inner> {
     value.as_given()
 }
 

@@ -29,7 +29,7 @@ pub trait Truthy {
     }
 }
 
-/// The value of a condition inside its block: an `Option` is unwrapped, every other value is unchanged.
+/// The value of a condition of the Jinja dialect inside its block: an `Option` is unwrapped, every other value is unchanged.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used in a condition",
     label = "not known to be true or false",
@@ -40,12 +40,58 @@ pub trait Present {
     /// The type of the value inside the block.
     type Inner: ?Sized;
 
-    /// Returns the value if the condition is true in the Jinja dialect: it counts as there, also inside of an `Option`.
+    /// Returns the value if the condition is true: it counts as there, also inside of an `Option`.
     fn as_truthy(&self) -> Option<&Self::Inner>;
+}
 
-    /// Returns the value if the condition is true in the angle dialect: an `Option` is `Some`, whatever its value is.
-    fn as_given(&self) -> Option<&Self::Inner> {
-        self.as_truthy()
+/// The value of a condition of the angle dialect inside its block: an `Option` of whatever type is unwrapped, every other value is unchanged.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be used in a condition",
+    label = "not known to be true or false",
+    note = "text, numbers, `bool`, lists and `Option`s can; for a type `T` of your own write `impl Truthy for T {{}}`",
+    note = "a type of another crate: make the field `DisplayValue<T>`, from `typed_prompt::value`"
+)]
+pub trait Given {
+    /// The type of the value inside the block.
+    type Inner: ?Sized;
+
+    /// Returns the value if the condition is true: an `Option` is `Some`, any other value counts as there.
+    fn as_given(&self) -> Option<&Self::Inner>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Truthy + ?Sized> Given for T {
+    type Inner = T;
+
+    fn as_given(&self) -> Option<&T> {
+        self.is_truthy().then_some(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> Given for Option<T> {
+    type Inner = T;
+
+    fn as_given(&self) -> Option<&T> {
+        self.as_ref()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> Given for &Option<T> {
+    type Inner = T;
+
+    fn as_given(&self) -> Option<&T> {
+        self.as_ref()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> Given for &&Option<T> {
+    type Inner = T;
+
+    fn as_given(&self) -> Option<&T> {
+        self.as_ref()
     }
 }
 
@@ -66,10 +112,6 @@ impl<T: Truthy> Present for Option<T> {
     fn as_truthy(&self) -> Option<&T> {
         self.as_ref().filter(Truthy::is_truthy)
     }
-
-    fn as_given(&self) -> Option<&T> {
-        self.as_ref()
-    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -79,10 +121,6 @@ impl<T: Truthy> Present for &Option<T> {
     fn as_truthy(&self) -> Option<&T> {
         (**self).as_truthy()
     }
-
-    fn as_given(&self) -> Option<&T> {
-        (**self).as_given()
-    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -91,10 +129,6 @@ impl<T: Truthy> Present for &&Option<T> {
 
     fn as_truthy(&self) -> Option<&T> {
         (***self).as_truthy()
-    }
-
-    fn as_given(&self) -> Option<&T> {
-        (***self).as_given()
     }
 }
 

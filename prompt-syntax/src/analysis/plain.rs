@@ -702,7 +702,8 @@ impl<L: Language> Analyzer<'_, L> {
                         return self.report_as_none(problem.at(part.span));
                     }
                 },
-                Kind::Option(inner) if matches!(**inner, Kind::Struct(_)) => {
+                // An `Option` has no fields, whatever its value has.
+                Kind::Option(inner) if matches!(**inner, Kind::Struct(_) | Kind::Unknown) => {
                     value::field_of_option(dialect, &whole, &path.dotted())
                 }
                 kind => match kind.clone().without_option() {

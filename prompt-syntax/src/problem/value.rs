@@ -91,7 +91,7 @@ pub fn always_there(dialect: Dialect, name: &str, kind: &Kind, is_shown: bool) -
         })
 }
 
-/// Number 15: a field of an `Option` outside of a condition, in a run-time template of the angle, brace or f-string dialect.
+/// Number 15: a field of an `Option` outside of a condition, in the angle, brace or f-string dialect.
 pub fn field_of_option(dialect: Dialect, name: &str, part: &str) -> Problem {
     let problem = option_outside_condition(dialect, name);
     match dialect {

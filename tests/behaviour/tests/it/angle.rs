@@ -97,7 +97,7 @@ fn the_first_true_branch_is_taken() {
 
 #[derive(Prompt)]
 #[prompt(
-    user = "<if n>n=<n>;</if><if b>b=<b>;</if><if not n>none;</if><if n and f><f>;</if><if m><if m>m=<m>;</if></if><if p.town>town;</if>"
+    user = "<if n>n=<n>;</if><if b>b=<b>;</if><if not n>none;</if><if n and f><f>;</if><if m><if m>m=<m>;</if></if><if p.town>town;</if><if at>at <at.x>;</if><if p.at>in <p.at.x>;</if><if not at>nowhere;</if>"
 )]
 struct Found {
     n: Option<u8>,
@@ -105,11 +105,19 @@ struct Found {
     f: Option<f64>,
     m: Option<u8>,
     p: Optional,
+    at: Option<Point>,
 }
 
 #[derive(Clone, Default)]
 struct Optional {
     town: Option<String>,
+    at: Option<Point>,
+}
+
+/// It is not `Truthy`: presence is a question about the `Option`.
+#[derive(Clone)]
+struct Point {
+    x: u8,
 }
 
 #[test]
@@ -121,17 +129,20 @@ fn an_option_counts_as_there_if_it_is_some() {
         m: Some(0),
         p: Optional {
             town: Some(String::new()),
+            at: Some(Point { x: 2 }),
         },
+        at: Some(Point { x: 1 }),
     };
-    assert_eq!(user(&found), "n=0;b=false;0;town;");
+    assert_eq!(user(&found), "n=0;b=false;0;town;at 1;in 2;");
     let none = Found {
         n: None,
         b: None,
         f: None,
         m: Some(1),
         p: Optional::default(),
+        at: None,
     };
-    assert_eq!(user(&none), "none;m=1;");
+    assert_eq!(user(&none), "none;m=1;nowhere;");
 }
 
 #[derive(Prompt)]
