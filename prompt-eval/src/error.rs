@@ -27,6 +27,7 @@ struct DataErrorDetails {
     column: Option<String>,
     source: Option<Box<dyn StdError + Send + Sync>>,
     /// Whether the same run can go on once the error is corrected, if it has a file of results.
+    #[cfg(feature = "run")]
     can_resume: bool,
 }
 
