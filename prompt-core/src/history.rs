@@ -277,23 +277,15 @@ fn reject_system_of<'a>(
     }
 }
 
-/// Rejects the question of the prompt where the history, the first `history_end` messages, ends with it: the model would read it twice.
-pub(crate) fn reject_repeated_question(
-    messages: &Messages,
-    history_end: usize,
-    next: &Message,
-) -> Result<()> {
-    let is_question = |message: &Message| message.role == Role::User && message.is_text();
-    if messages.len() != history_end || !is_question(next) {
-        return Ok(());
-    }
-    let last = messages.last();
-    // With a name, it is the message of another speaker.
-    let Some(last) = last.filter(|last| is_question(last) && last.name.is_none()) else {
-        return Ok(());
-    };
-    let (text, last) = (next.text(), last.text());
-    if text.trim().is_empty() || text.trim() != last.trim() {
+/// Whether a message is a question of the user in text. With a name, it is the message of another speaker.
+pub(crate) fn is_question(message: &Message) -> bool {
+    message.role == Role::User && message.is_text() && message.name.is_none()
+}
+
+/// Rejects the question of the prompt where it is the same as that at the end of the history: the model would read it twice.
+pub(crate) fn reject_repeated_question(question: &Message, next: &Message) -> Result<()> {
+    let (last, text) = (question.text(), next.text());
+    if !is_question(next) || text.trim().is_empty() || text.trim() != last.trim() {
         return Ok(());
     }
     Err(Error::new(

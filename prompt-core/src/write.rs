@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::history::{reject_repeated_question, reject_system};
+use crate::history::{is_question, reject_repeated_question, reject_system};
 use crate::untrusted::{self, ReadsBefore};
 use crate::{
     Error, ErrorKind, Guard, Message, Messages, Origin, Part, Prompt, Result, Role, Text,
@@ -33,8 +33,8 @@ use crate::{
 pub struct Writer {
     identity: Identity,
     messages: Messages,
-    /// The number of messages at the end of the last history; 0 without one.
-    history_end: usize,
+    /// The number of messages at the end of a history whose last message is a question; 0 without one.
+    asked_end: usize,
     role: Option<Role>,
     parts: Vec<Part>,
     text: Text,
@@ -410,7 +410,9 @@ impl Writer {
                 Part::Text(_) => Ok(()),
             })
         });
-        self.history_end = self.messages.len();
+        let has_question =
+            self.messages.len() > before && self.messages.last().is_some_and(is_question);
+        self.asked_end = if has_question { self.messages.len() } else { 0 };
         if let Err(error) = checked {
             self.fail(error);
         }
@@ -617,8 +619,10 @@ impl Writer {
             None => Role::User,
         };
         let message = Message::of_parts(role, parts);
-        if self.history_end > 0
-            && let Err(error) = reject_repeated_question(&self.messages, self.history_end, &message)
+        if self.asked_end > 0
+            && self.asked_end == self.messages.len()
+            && let Some(question) = self.messages.last()
+            && let Err(error) = reject_repeated_question(question, &message)
         {
             self.fail(error);
         }
