@@ -28,16 +28,35 @@ pub enum FilterInput {
     Any,
 }
 
+/// What a filter of the angle dialect makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FilterOutput {
+    /// A text.
+    Text,
+    /// A list of texts.
+    Texts,
+    /// A list of the items of its input.
+    Items,
+}
+
+/// The input and the output of a filter, and its parameter if it has one.
+struct Signature {
+    input: FilterInput,
+    output: FilterOutput,
+    parameters: &'static [Parameter],
+}
+
 macro_rules! plain_filters {
-    ($($filter:ident $name:literal $input:ident $(($what:literal, text: $text:literal, $example:literal))?;)*) => {
+    ($($filter:ident $name:literal $input:ident -> $output:ident $(($what:literal, text: $text:literal, $example:literal))?;)*) => {
         /// A filter of the angle dialect.
         ///
         /// ```
         /// use prompt_base::Span;
-        /// use prompt_syntax::filters::{FilterInput, PlainFilter};
+        /// use prompt_syntax::filters::{FilterInput, FilterOutput, PlainFilter};
         ///
         /// let upper = PlainFilter::by_name("upper", true).unwrap();
         /// assert_eq!((upper, upper.input()), (PlainFilter::Upper, FilterInput::Text));
+        /// assert_eq!(upper.output(), FilterOutput::Text);
         /// let error = PlainFilter::by_name("uper", false).unwrap_err().at(Span::new(8, 12));
         /// assert_eq!((error.message(), error.help()), ("unknown filter `uper`", Some("did you mean `upper`?")));
         /// ```
@@ -48,9 +67,12 @@ macro_rules! plain_filters {
 
         pub(crate) const NAMES: &[&str] = &[$($name),*];
 
-        /// The input of each filter, and its parameter if it has one.
-        const TABLE: &[(FilterInput, &[Parameter])] = &[
-            $((FilterInput::$input, &[$(Parameter { what: $what, text: $text, example: $example })?])),*
+        const TABLE: &[Signature] = &[
+            $(Signature {
+                input: FilterInput::$input,
+                output: FilterOutput::$output,
+                parameters: &[$(Parameter { what: $what, text: $text, example: $example })?],
+            }),*
         ];
 
         impl PlainFilter {
@@ -69,28 +91,47 @@ macro_rules! plain_filters {
 
             /// The value that the filter takes.
             pub fn input(self) -> FilterInput {
-                TABLE[self as usize].0
+                TABLE[self as usize].input
+            }
+
+            /// What the filter makes.
+            pub fn output(self) -> FilterOutput {
+                TABLE[self as usize].output
             }
         }
     };
 }
 
 plain_filters! {
-    Debug "debug" Any;
-    Display "display" Text;
-    Indent "indent" Text ("the number of spaces", text: false, "4");
-    Join "join" OrderedList ("the separator", text: true, "\", \"");
-    Json "json" Any;
-    Lines "lines" Any;
-    Lower "lower" Text;
-    Sort "sort" List;
-    Trim "trim" Text;
-    Truncate "truncate" Text ("the number of characters", text: false, "200");
-    Upper "upper" Text;
+    Debug "debug" Any -> Text;
+    Display "display" Text -> Text;
+    Indent "indent" Text -> Text ("the number of spaces", text: false, "4");
+    Join "join" OrderedList -> Text ("the separator", text: true, "\", \"");
+    Json "json" Any -> Text;
+    Lines "lines" Any -> Texts;
+    Lower "lower" Text -> Text;
+    Sort "sort" List -> Items;
+    Trim "trim" Text -> Text;
+    Truncate "truncate" Text -> Text ("the number of characters", text: false, "200");
+    Upper "upper" Text -> Text;
 }
 
-/// The filters whose result is a list.
-pub(crate) const OF_LISTS: &[&str] = &["lines", "sort"];
+/// What the filter of a name makes; `None` if there is none, or if it is a function.
+pub(crate) fn output_of(name: &[String]) -> Option<FilterOutput> {
+    let [name] = name else {
+        return None;
+    };
+    PlainFilter::by_name(name, true)
+        .map(PlainFilter::output)
+        .ok()
+}
+
+/// The names of the filters that make a list.
+pub(crate) fn list_makers() -> impl Iterator<Item = &'static str> {
+    let names = NAMES.iter().zip(TABLE);
+    let names = names.filter(|(_, signature)| signature.output != FilterOutput::Text);
+    names.map(|(name, _)| *name)
+}
 
 /// Checks the name and the arguments of a filter, and returns the value that it takes. `compiled` is that of [`PlainFilter::by_name`].
 ///
@@ -112,7 +153,7 @@ pub fn check<L: Language>(
     compiled: bool,
 ) -> Result<FilterInput, Error> {
     let filter = PlainFilter::by_name(name, compiled).map_err(|problem| problem.at(at))?;
-    let problem = match (TABLE[filter as usize].1, args) {
+    let problem = match (TABLE[filter as usize].parameters, args) {
         ([], []) => return Ok(filter.input()),
         ([], _) => problem::no_argument(name, args.len()),
         ([parameter, ..], [arg]) => {

@@ -7,6 +7,7 @@ use super::piece::{
     Condition, PlaceExpr, ResolvedBranch, ResolvedNode, ResolvedSlot, Root, SlotDefault, SlotValue,
     slot_name,
 };
+use crate::filters::{self, FilterOutput};
 use crate::language::Language;
 use crate::name::LOOP_PARTS;
 use crate::problem::expr::path_in_condition;
@@ -14,7 +15,6 @@ use crate::problem::slot::{condition_as_value, default_inside, unsupported_here}
 use crate::problem::{call, compare as problem, name, value};
 use crate::{
     Compare, CompareOp, Error, Expr, Filter, For, If, Kind, Literal, Node, Path, Slot, Spanned,
-    filters,
 };
 use prompt_base::Span;
 
@@ -355,8 +355,7 @@ impl<L: Language> Analyzer<'_, L> {
             _ => None,
         };
         // The items of a list that a filter makes have a type of their own.
-        let is_made =
-            matches!(&list, Some((SlotValue::Filter { name, .. }, _)) if name[..] != ["sort"]);
+        let is_made = matches!(&list, Some((SlotValue::Filter { name, .. }, _)) if filters::output_of(name) != Some(FilterOutput::Items));
         let mut bound = Vec::new();
         for target in &block.targets {
             let name = &target.value;
@@ -427,12 +426,13 @@ impl<L: Language> Analyzer<'_, L> {
         let mut found = None;
         let mut list = &block.list;
         while let Expr::Filter(filter) = list {
-            match &filter.name.value[..] {
+            let name = &filter.name.value;
+            match filters::output_of(name) {
                 // Only rustc knows what a function returns.
-                [_, _, ..] => return found,
-                [name] if name == "lines" => return found,
-                [name] if filters::OF_LISTS.contains(&&name[..]) => {}
-                _ => found = Some(&**filter),
+                None if name.len() > 1 => return found,
+                Some(FilterOutput::Texts) => return found,
+                Some(FilterOutput::Items) => {}
+                Some(FilterOutput::Text) | None => found = Some(&**filter),
             }
             list = &filter.value;
         }
@@ -450,11 +450,11 @@ impl<L: Language> Analyzer<'_, L> {
         let targets: Vec<&str> = block.targets.iter().map(|name| name.as_str()).collect();
         let head = format!("for {} in {list}", targets.join(", "));
         let tag = self.context.dialect.tag(&head);
-        let problem = match filters::NAMES.contains(&&name[..]) {
+        let problem = match filters::output_of(&filter.name.value).is_some() {
             false if kind == Kind::Text => {
                 call::unknown_of_text_in_loop(&name, &format!("{list} | lines"))
             }
-            false => call::unknown_in_loop(&name, filters::OF_LISTS, &tag, !self.context.run_time),
+            false => call::unknown_in_loop(&name, &tag, !self.context.run_time),
             true if kind == Kind::Text => call::text_in_loop(&name, &format!("{list} | lines")),
             true => call::filtered_list(&name, &written, &tag, targets[0]),
         };
@@ -609,7 +609,10 @@ impl<L: Language> Analyzer<'_, L> {
         let (place, kind) = match value {
             Some((SlotValue::Place(place), kind)) => (place, kind),
             Some((SlotValue::Filter { name: inner, .. }, _)) => {
-                let is_list = matches!(&inner[..], [inner] if inner == "sort" || inner == "lines");
+                let is_list = matches!(
+                    filters::output_of(inner),
+                    Some(FilterOutput::Texts | FilterOutput::Items)
+                );
                 let problem = match input {
                     Some(Text) if is_list => call::takes_a_text(name),
                     Some(Any) if is_list && name == "lines" => call::takes_a_text(name),
@@ -749,7 +752,7 @@ impl<L: Language> Analyzer<'_, L> {
         let dialect = self.context.dialect;
         let SlotValue::Place(place) = value else {
             if let SlotValue::Filter { name, span, .. } = value
-                && name[..] == ["sort"]
+                && filters::output_of(name) == Some(FilterOutput::Items)
             {
                 let sorted = format!("{} | sort", slot_name(expr));
                 return self.report_as_none(

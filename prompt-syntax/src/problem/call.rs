@@ -1,6 +1,7 @@
 //! Filters, tests, methods, functions and macros, and their arguments (numbers 4 and 17).
 
 use super::{Problem, count_given, list_names};
+use crate::filters;
 use prompt_base::suggest::closest;
 
 /// Number 4: a name that no filter of the angle dialect has. Functions of the user's can be named by their paths, where Rust
@@ -38,9 +39,9 @@ problems! {
 }
 
 /// Number 4: `<for p in passages | first(3)>`, where `tag` is the loop without the filter.
-pub fn unknown_in_loop(name: &str, of_lists: &[&str], tag: &str, compiled: bool) -> Problem {
+pub fn unknown_in_loop(name: &str, tag: &str, compiled: bool) -> Problem {
     let select = format!("write `{tag}`, and select or sort the items in Rust");
-    let help = match (closest(name, of_lists.iter().copied()), compiled) {
+    let help = match (closest(name, filters::list_makers()), compiled) {
         (Some(near), _) => format!("did you mean `{near}`?"),
         (None, true) => {
             format!("{select}; or name a function of yours by its path: `self::{name}`")
