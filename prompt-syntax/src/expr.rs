@@ -401,10 +401,13 @@ impl<'a, L: Language> PlainExprParser<'a, L> {
                     _ => self.path_of_variant(cursor.at - 1, ""),
                 };
             }
-            // `1 to 5`
-            TagToken::Name(name)
+            // `1 to n`: a number is no list
+            TagToken::Name(_)
                 if meant == IntendedExpr::LOOP
-                    && matches!(&name[..], "to" | "until" | "through" | "downTo") =>
+                    && matches!(
+                        cursor.words.get(cursor.at - 1).map(|word| &word.value),
+                        Some(TagToken::Int(_))
+                    ) =>
             {
                 return problem::range_of_a_loop().at(word.span);
             }

@@ -879,6 +879,7 @@ fn other_mistakes() {
         "(0..n).step_by(2)",
         "[1..5]",
         "1 to n",
+        "0 until n",
         "range(n)",
         "range(1, n)",
     ] {
