@@ -399,6 +399,9 @@ fn texts_as_conditions() {
     for source in reads {
         text(source, &|template| template.variable("think", "false")).unwrap();
     }
+    // What a default reads is a variable too.
+    let source = "{% if think | default(default_value=other) %}a{% endif %}";
+    assert_eq!(template(source).variables(), ["other", "think"], "{source}");
 }
 
 /// A configuration is read as Python's `json` and transformers read it.

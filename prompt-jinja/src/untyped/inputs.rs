@@ -99,6 +99,7 @@ impl Names {
                     && arguments.positional.iter().all(is_truth) =>
             {
                 self.visit_condition(value);
+                self.visit_arguments(arguments);
             }
             _ => self.visit_expr(expr),
         }
