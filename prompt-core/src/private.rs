@@ -7,7 +7,7 @@ pub use ::core::option::Option::{None, Some};
 pub use serde_json::Value;
 pub use std::string::String;
 
-pub use crate::truthy::{Given, Present};
+pub use crate::truthy::Present;
 pub use crate::{
     AcceptsTools, Fingerprint, List, Messages, Pairs, Prompt, PromptInfo, Reply, Result, Role,
     SlotData, Slots, SystemSafe, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
@@ -68,23 +68,23 @@ pub fn example_turns<T: ExampleTurns>(examples: &T) -> &dyn ToHistory {
 }
 
 /// Whether a condition of the angle dialect is true.
-pub fn is_given<T: Given + ?Sized>(value: &T) -> bool {
+pub fn is_given<T: Present + ?Sized>(value: &T) -> bool {
     value.as_given().is_some()
 }
 
 /// The value of a condition of the angle dialect inside its block.
-pub fn given_value<T: Given + ?Sized>(value: &T) -> Option<&T::Inner> {
+pub fn given_value<T: Present + ?Sized>(value: &T) -> Option<&T::Inner> {
     value.as_given()
 }
 
 /// Whether a condition of the Jinja dialect is true.
-pub fn is_truthy<T: Present + ?Sized>(value: &T) -> bool {
-    value.as_truthy().is_some()
+pub fn is_truthy<T: Present<Inner: Truthy> + ?Sized>(value: &T) -> bool {
+    truthy_value(value).is_some()
 }
 
 /// The value of a condition of the Jinja dialect inside its block.
-pub fn truthy_value<T: Present + ?Sized>(value: &T) -> Option<&T::Inner> {
-    value.as_truthy()
+pub fn truthy_value<T: Present<Inner: Truthy> + ?Sized>(value: &T) -> Option<&T::Inner> {
+    value.as_given().filter(Truthy::is_truthy)
 }
 
 /// The value before a `??`.
@@ -97,14 +97,14 @@ pub struct ShownValue<'v, T: ?Sized>(pub &'v T);
 
 impl<'v, T> ShownValue<'v, Option<T>> {
     /// The value inside.
-    pub fn shown(self) -> Option<&'v T> {
+    pub fn without_option(self) -> Option<&'v T> {
         self.0.as_ref()
     }
 }
 
 impl<'v, T> ShownValue<'v, &'v Option<T>> {
     /// The value inside.
-    pub fn shown(self) -> Option<&'v T> {
+    pub fn without_option(self) -> Option<&'v T> {
         self.0.as_ref()
     }
 }
@@ -115,13 +115,13 @@ pub trait OtherValue<'v> {
     type Value: ?Sized;
 
     /// The value itself.
-    fn shown(self) -> Option<&'v Self::Value>;
+    fn without_option(self) -> Option<&'v Self::Value>;
 }
 
 impl<'v, T: ?Sized> OtherValue<'v> for ShownValue<'v, T> {
     type Value = T;
 
-    fn shown(self) -> Option<&'v T> {
+    fn without_option(self) -> Option<&'v T> {
         Some(self.0)
     }
 }

@@ -20,7 +20,8 @@ use crate::{DebugValue, DisplayValue, History, Json, Media, Messages, Text};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used in a condition",
     label = "not known to be true or false",
-    note = "text, numbers, `bool`, lists and `Option`s can; for a type of your own write `impl Truthy for {Self} {{}}`"
+    note = "text, numbers, `bool`, lists and `Option`s can; for a type of your own write `impl Truthy for {Self} {{}}`",
+    note = "a type of another crate: make the field `DisplayValue<T>`, from `typed_prompt::value`"
 )]
 pub trait Truthy {
     /// Whether the value counts as there.
@@ -29,108 +30,46 @@ pub trait Truthy {
     }
 }
 
-/// The value of a condition of the Jinja dialect inside its block: an `Option` is unwrapped, every other value is unchanged.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be used in a condition",
-    label = "not known to be true or false",
-    note = "text, numbers, `bool`, lists and `Option`s of these can; for a type `T` of your own, also inside of an `Option`, write `impl Truthy for T {{}}`",
-    note = "a type of another crate: make the field `DisplayValue<T>` or `Option<DisplayValue<T>>`, from `typed_prompt::value`"
-)]
-pub trait Present {
-    /// The type of the value inside the block.
-    type Inner: ?Sized;
-
-    /// Returns the value if the condition is true: it counts as there, also inside of an `Option`.
-    fn as_truthy(&self) -> Option<&Self::Inner>;
-}
-
-/// The value of a condition of the angle dialect inside its block: an `Option` of whatever type is unwrapped, every other value is unchanged.
+/// The value of a condition inside its block: an `Option` of whatever type is unwrapped, every other value is unchanged.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used in a condition",
     label = "not known to be true or false",
     note = "text, numbers, `bool`, lists and `Option`s can; for a type `T` of your own write `impl Truthy for T {{}}`",
     note = "a type of another crate: make the field `DisplayValue<T>`, from `typed_prompt::value`"
 )]
-pub trait Given {
+pub trait Present {
     /// The type of the value inside the block.
     type Inner: ?Sized;
 
-    /// Returns the value if the condition is true: an `Option` is `Some`, any other value counts as there.
+    /// Returns the value if a condition of the angle dialect is true: an `Option` is `Some`, any other value counts as there. In the Jinja dialect, the value of an
+    /// `Option` counts as there too.
     fn as_given(&self) -> Option<&Self::Inner>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Truthy + ?Sized> Given for T {
-    type Inner = T;
-
-    fn as_given(&self) -> Option<&T> {
-        self.is_truthy().then_some(self)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T> Given for Option<T> {
-    type Inner = T;
-
-    fn as_given(&self) -> Option<&T> {
-        self.as_ref()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T> Given for &Option<T> {
-    type Inner = T;
-
-    fn as_given(&self) -> Option<&T> {
-        self.as_ref()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T> Given for &&Option<T> {
-    type Inner = T;
-
-    fn as_given(&self) -> Option<&T> {
-        self.as_ref()
-    }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Truthy + ?Sized> Present for T {
     type Inner = T;
 
-    fn as_truthy(&self) -> Option<&T> {
+    fn as_given(&self) -> Option<&T> {
         self.is_truthy().then_some(self)
     }
 }
 
 // `Option` is not `Truthy` itself, so that these implementations do not overlap with the blanket one.
-#[diagnostic::do_not_recommend]
-impl<T: Truthy> Present for Option<T> {
-    type Inner = T;
+macro_rules! options {
+    ($($ty:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T> Present for $ty {
+            type Inner = T;
 
-    fn as_truthy(&self) -> Option<&T> {
-        self.as_ref().filter(Truthy::is_truthy)
-    }
+            fn as_given(&self) -> Option<&T> {
+                self.as_ref()
+            }
+        }
+    )*};
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: Truthy> Present for &Option<T> {
-    type Inner = T;
-
-    fn as_truthy(&self) -> Option<&T> {
-        (**self).as_truthy()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Truthy> Present for &&Option<T> {
-    type Inner = T;
-
-    fn as_truthy(&self) -> Option<&T> {
-        (***self).as_truthy()
-    }
-}
+options! { Option<T>, &Option<T>, &&Option<T> }
 
 macro_rules! truthy {
     ($($ty:ty, |$value:ident| $test:expr;)*) => {$(

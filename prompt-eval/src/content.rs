@@ -187,6 +187,7 @@ impl ToPrompt for SlotMedia {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Truthy for SlotMedia {}
 
 /// Reads media from a file. Its type is determined by its first bytes, not by its name.

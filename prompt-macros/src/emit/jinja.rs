@@ -70,7 +70,7 @@ impl CaseEmitter<'_> {
                 // A method of the type itself precedes that of a trait.
                 quote_spanned!(at=> (#test).then(|| {
                     use #p::OtherValue as _;
-                    #p::ShownValue(#value).shown()
+                    #p::ShownValue(#value).without_option()
                 }).flatten())
             }
             other => self.other_holds(message, other, within),
