@@ -205,6 +205,26 @@ impl History {
         });
     }
 
+    /// Checks the user message that follows the history in a conversation. The messages of a prompt are checked when it is rendered; a layout that writes a history
+    /// of its own checks them itself.
+    ///
+    /// ```
+    /// use typed_prompt::{History, Message};
+    ///
+    /// let history = History::from_iter([Message::user("How deep is it?")]);
+    /// assert!(history.check_question(&Message::user("How deep is it?")).is_err());
+    /// assert!(history.check_question(&Message::user("And how wide?")).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// The history ends with this question, so that the model would read it twice.
+    pub fn check_question(&self, next: &Message) -> Result<()> {
+        match self.turns.last().filter(|last| is_question(last)) {
+            Some(question) => reject_repeated_question(question, next),
+            None => Ok(()),
+        }
+    }
+
     /// Removes a range of messages and returns them, such as the first question and its answer: `history.drain(..2)`.
     ///
     /// # Panics

@@ -150,17 +150,11 @@ impl Chat {
         self
     }
 
-    /// The turns that precede those of the prompt, the first of which is `next`.
-    fn earlier_messages(&self, next: Option<&Message>) -> Result<Messages> {
+    /// The turns that precede those of the prompt.
+    fn earlier_messages(&self) -> Result<Messages> {
         let mut out = Writer::new();
         out.history(&self.history);
-        // The writer compares the turn with the end of the history.
-        if let Some(next) = next.filter(|next| next.is_text()) {
-            out.role(next.role);
-            next.texts().for_each(|text| out.push(text));
-        }
-        let written = out.finish()?;
-        Ok(written.into_iter().take(self.history.len()).collect())
+        out.finish()
     }
 
     /// With `false`, omits the whole system part, including the prompt's system message.
@@ -217,7 +211,10 @@ impl Chat {
         }
         let instructions = usize::from(conversation.instruction.is_some());
         let mut turns = messages.iter().skip(instructions).peekable();
-        let earlier = self.earlier_messages(turns.peek().copied())?;
+        if let Some(next) = turns.peek() {
+            self.history.check_question(next)?;
+        }
+        let earlier = self.earlier_messages()?;
         laid.extend(earlier.iter().chain(turns).cloned());
         if conversation.current_messages().next().is_none() {
             laid.push(Message::user(Text::new()));
@@ -234,7 +231,7 @@ impl Chat {
         check_facts(&Self::FAMILY, messages)?;
         match self.history.is_empty() {
             true => Ok(()),
-            false => check_facts(&Self::FAMILY, &self.earlier_messages(None)?),
+            false => check_facts(&Self::FAMILY, &self.earlier_messages()?),
         }
     }
 
