@@ -279,7 +279,7 @@ pub(crate) struct StreamLimits {
 
 impl StreamLimits {
     /// When the longest pause that begins now ends. `None` for a pause without an end.
-    fn deadline(&self) -> Option<Instant> {
+    fn next_deadline(&self) -> Option<Instant> {
         Instant::now().checked_add(self.pause?)
     }
 }
@@ -302,7 +302,7 @@ pub(crate) fn stream_events(
         },
         end: None,
         limits,
-        deadline: limits.deadline(),
+        deadline: limits.next_deadline(),
         on_end,
     };
     Box::pin(stream::unfold(state, |mut state| async move {
@@ -378,7 +378,7 @@ impl<R: AnswerReader> Streamed<R> {
             return Err(CallError::too_large(self.limits.max_bytes));
         }
         if self.answer.bytes > before {
-            self.deadline = self.limits.deadline();
+            self.deadline = self.limits.next_deadline();
         }
         Ok(())
     }

@@ -188,7 +188,6 @@ impl CallError {
         CallError::new(CallErrorKind::Interrupted, message)
     }
 
-    /// The answer did not arrive within the timeout of one attempt.
     /// The error for a setting with which a model or a wrapper cannot work.
     pub(crate) fn refuse_setting(message: &str, help: &str) -> Error {
         let error = CallError::new(CallErrorKind::Setup, message);
@@ -204,6 +203,7 @@ impl CallError {
         }
     }
 
+    /// The answer did not arrive within the timeout of one attempt.
     pub(crate) fn timed_out(timeout: Duration) -> CallError {
         let message = format!("the model did not answer within {timeout:?}");
         CallError::new(CallErrorKind::Timeout, message)

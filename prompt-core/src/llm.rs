@@ -77,7 +77,7 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",
-    note = "`ChatModel::new`, `RateLimited::new` and `Cached::new` return a `Result`: write `?` behind the call"
+    note = "a `Result` is not a model: write `?` behind the call that returns it"
 )]
 pub trait Llm: Send + Sync {
     /// Sends a request and returns the complete reply.

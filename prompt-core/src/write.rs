@@ -34,7 +34,7 @@ pub struct Writer {
     identity: Identity,
     messages: Messages,
     /// The number of messages at the end of a history whose last message is a question; 0 without one.
-    asked_end: usize,
+    question_end: usize,
     role: Option<Role>,
     parts: Vec<Part>,
     text: Text,
@@ -412,7 +412,7 @@ impl Writer {
         });
         let has_question =
             self.messages.len() > before && self.messages.last().is_some_and(is_question);
-        self.asked_end = if has_question { self.messages.len() } else { 0 };
+        self.question_end = if has_question { self.messages.len() } else { 0 };
         if let Err(error) = checked {
             self.fail(error);
         }
@@ -619,8 +619,8 @@ impl Writer {
             None => Role::User,
         };
         let message = Message::of_parts(role, parts);
-        if self.asked_end > 0
-            && self.asked_end == self.messages.len()
+        if self.question_end > 0
+            && self.question_end == self.messages.len()
             && let Some(question) = self.messages.last()
             && let Err(error) = reject_repeated_question(question, &message)
         {

@@ -86,7 +86,7 @@ pub(crate) fn read_examples(
         labels: Vec::new(),
         outputs: Vec::new(),
     };
-    if let Some(error) = reader.not_lines() {
+    if let Some(error) = reader.layout_error() {
         source.report(&error, errors);
         return None;
     }
@@ -203,7 +203,7 @@ struct RowReader<'a> {
 
 impl RowReader<'_> {
     /// The error of JSON that is not one row per line: an array of the rows, or a row in several lines.
-    fn not_lines(&self) -> Option<Error> {
+    fn layout_error(&self) -> Option<Error> {
         let json = self.text.trim_start();
         let start = self.text.len() - json.len();
         let begin = Span::new(start, start + 1);

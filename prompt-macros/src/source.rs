@@ -86,7 +86,7 @@ impl SourceText {
             true => cooked.indented_lines(),
             false => None,
         };
-        let is_aligned = |least| token.alignment().is_some_and(|column| least >= column);
+        let is_aligned = |least| token.aligned_column().is_some_and(|column| least >= column);
         let indentation = lines.and_then(|(span, least)| is_aligned(least).then_some(span));
         SourceText {
             value: cooked.value.clone(),
@@ -551,7 +551,7 @@ impl SourceToken {
     }
 
     /// The indentation from which on a line is aligned with the code: beyond that of the literal's own line, or at the literal itself.
-    fn alignment(&self) -> Option<usize> {
+    fn aligned_column(&self) -> Option<usize> {
         let line = |(whole, offset): &(String, usize)| {
             let line = whole[..*offset].rsplit('\n').next().unwrap_or_default();
             line.len() - line.trim_start_matches([' ', '\t']).len()
@@ -1196,7 +1196,7 @@ mod locate_tests {
                 is_source: true,
                 whole: OnceCell::from(Some((source.to_owned(), offset))),
             };
-            assert_eq!(token.alignment(), alignment, "{source:?}");
+            assert_eq!(token.aligned_column(), alignment, "{source:?}");
         }
     }
 

@@ -11,7 +11,7 @@ use prompt_syntax::problem::Problem;
 use prompt_syntax::{Dialect, Error, Kind, Literal};
 
 /// The letter of the first place for a value in a pattern of `format`: `%s`, `%.2f`. A space before the letter is left out: `5 % of`.
-fn conversion(text: &str) -> Option<char> {
+fn first_conversion(text: &str) -> Option<char> {
     let text = text.replace("%%", "");
     let mut places = text.split('%').skip(1).filter_map(|rest| {
         let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || "-+#.*".contains(c));
@@ -106,7 +106,7 @@ impl JinjaAnalyzer<'_, '_> {
             },
             _ => None,
         };
-        let pattern = as_text(first).and_then(|text| conversion(&text));
+        let pattern = as_text(first).and_then(|text| first_conversion(&text));
         let is_wrong = match kind {
             Kind::Text => match as_text(&filter.value) {
                 Some(text) => !text.contains('%'),

@@ -41,7 +41,7 @@ pub(super) struct FnArgument {
 
 impl FnArgument {
     /// The first line of its doc comment.
-    fn doc(&self) -> Option<&Attribute> {
+    fn doc_comment(&self) -> Option<&Attribute> {
         let is_doc = |attribute: &&Attribute| attribute.path().is_ident("doc");
         self.attributes.iter().find(is_doc)
     }
@@ -81,7 +81,7 @@ impl Signature {
             }
         }
         for argument in &self.arguments {
-            if let Some(doc) = argument.doc() {
+            if let Some(doc) = argument.doc_comment() {
                 let problem = problem::documented_argument(&argument.name.unraw().to_string());
                 errors.push(doc.span(), problem);
             }
