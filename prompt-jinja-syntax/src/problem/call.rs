@@ -58,6 +58,7 @@ fn instead_of_method(name: &str) -> Option<&'static str> {
         "enumerate" => "write the list alone, and `{{ loop.index0 }}` for the number of the item",
         "starts_with" => "write `….startswith(…)`",
         "ends_with" => "write `….endswith(…)`",
+        "format" => "write the filter, which takes `%` in place of braces: `\"%.2f\" | format(…)`",
         _ => return None,
     })
 }

@@ -10,7 +10,7 @@ pub fn unknown_plain(name: &str, known: &[&str], compiled: bool) -> Problem {
     let near = name_in_angle(name).or_else(|| closest(name, known.iter().copied()));
     let help = match (near, compiled) {
         _ if ["length", "len", "count", "size"].contains(&name) => {
-            "write the list alone in a condition, and `loop.length` in a loop".to_owned()
+            "in a loop write `loop.length`; in a condition the list alone, which is true if it has an item; and for a comparison give the number as a field of its own".to_owned()
         }
         (Some(near), true) => {
             format!(
