@@ -19,7 +19,7 @@ use crate::trace;
 ///
 /// A request is the same if its messages, tools, schema and options are the same, and the name and the fingerprint of its
 /// prompt, and the number of its [`repeat`](Request::repeat). An answer is kept once it is complete: errors, answers that reached their greatest length, and answers that the
-/// provider withheld are not. A kept answer is returned as a stream of one chunk, and as a reply that took no tokens. If an
+/// provider withheld are not. A kept answer is returned as a stream of words, and as a reply that took no tokens. If an
 /// answer does not fit the output type, the retry is another request, and its answer is kept as well.
 ///
 /// Other wrappers are best inside of it: `Cached::new(RateLimited::new(…)?, …)?` limits only requests that are sent.

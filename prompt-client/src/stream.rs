@@ -250,7 +250,7 @@ impl ReplyStream {
     }
 }
 
-/// A stream of a complete reply, for models in tests. The text is one chunk.
+/// A stream of a complete reply, for models in tests, in the parts of [`Reply::chunks`].
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -263,8 +263,12 @@ impl ReplyStream {
 /// ```
 impl From<Reply> for ReplyStream {
     fn from(reply: Reply) -> ReplyStream {
-        let reasoning = reply.reasoning.map(Event::Reasoning);
-        let text = (!reply.text.is_empty()).then_some(Event::Text(reply.text));
+        let parts = reply.chunks().filter_map(|chunk| match chunk {
+            Chunk::Text(text) => Some(Event::Text(text)),
+            Chunk::Reasoning(text) => Some(Event::Reasoning(text)),
+            _ => None,
+        });
+        let parts: Vec<Event> = parts.collect();
         let end = Event::End(StreamEnd {
             tool_calls: reply.tool_calls,
             usage: reply.usage,
@@ -273,7 +277,7 @@ impl From<Reply> for ReplyStream {
             id: reply.id,
             log_probs: reply.log_probs,
         });
-        let events = reasoning.into_iter().chain(text).chain([end]).map(Ok);
+        let events = parts.into_iter().chain([end]).map(Ok);
         let events = Box::pin(stream::iter(events));
         let mut stream = ReplyStream::new(events, reply.structured, None);
         stream.reply.cost = reply.cost;

@@ -197,7 +197,7 @@ impl_for_pointers! { &L Box<L> Arc<L> }
 
 macro_rules! impl_with_whole_replies {
     ($($ty:ty)*) => {$(
-        /// Each reply is streamed as one chunk.
+        /// Each reply is streamed word by word, as [`Reply::chunks`] gives it.
         impl StreamingLlm for $ty {
             fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
                 Box::pin(async { Ok(ReplyStream::from(self.send(request).await?)) })

@@ -8,7 +8,7 @@ use crate::{Error, ErrorKind, Result};
 
 /// A mock model for tests and examples: it returns prepared answers, or calls a function for each request.
 ///
-/// It keeps all requests.
+/// It keeps all requests, and streams its answers word by word.
 ///
 /// ```
 /// use typed_prompt::{Llm, Message, Messages, MockLlm};

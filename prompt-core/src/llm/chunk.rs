@@ -35,18 +35,23 @@ impl Chunk {
 pub type OnChunk<'a> = &'a mut (dyn FnMut(Chunk) + Send);
 
 impl Reply {
-    /// The chunks of a complete reply: its reasoning, its text and its tool calls.
+    /// The chunks of a complete reply: its reasoning and its text word by word, and its tool calls.
     ///
     /// ```
     /// use typed_prompt::{Reply, llm::Chunk};
     ///
-    /// assert!(Reply::new("Hi.").chunks().eq([Chunk::Text("Hi.".to_owned())]));
+    /// let text = |text: &str| Chunk::Text(text.to_owned());
+    /// assert!(Reply::new("Nine metres.").chunks().eq([text("Nine "), text("metres.")]));
     /// ```
     pub fn chunks(&self) -> impl Iterator<Item = Chunk> {
-        let reasoning = self.reasoning.as_ref().filter(|text| !text.is_empty());
-        let text = Some(&self.text).filter(|text| !text.is_empty());
+        let reasoning = self.reasoning.iter().flat_map(words).map(Chunk::Reasoning);
+        let text = words(&self.text).map(Chunk::Text);
         let calls = self.tool_calls.iter().cloned().map(Chunk::ToolCall);
-        let reasoning = reasoning.cloned().map(Chunk::Reasoning).into_iter();
-        reasoning.chain(text.cloned().map(Chunk::Text)).chain(calls)
+        reasoning.chain(text).chain(calls)
     }
+}
+
+/// The words of a text with the white space behind them.
+fn words(text: &String) -> impl Iterator<Item = String> {
+    text.split_inclusive(char::is_whitespace).map(str::to_owned)
 }
