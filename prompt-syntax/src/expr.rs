@@ -401,7 +401,7 @@ impl<'a, L: Language> PlainExprParser<'a, L> {
                     _ => self.path_of_variant(cursor.at - 1, ""),
                 };
             }
-            // `1 to n`: a number is no list
+            // `1 to n`: a number cannot be a list
             TagToken::Name(_)
                 if meant == IntendedExpr::LOOP
                     && matches!(
