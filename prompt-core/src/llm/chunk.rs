@@ -44,7 +44,12 @@ impl Reply {
     /// assert!(Reply::new("Nine metres.").chunks().eq([text("Nine "), text("metres.")]));
     /// ```
     pub fn chunks(&self) -> impl Iterator<Item = Chunk> {
-        let reasoning = self.reasoning.iter().flat_map(words).map(Chunk::Reasoning);
+        let reasoning = self
+            .reasoning
+            .as_deref()
+            .into_iter()
+            .flat_map(words)
+            .map(Chunk::Reasoning);
         let text = words(&self.text).map(Chunk::Text);
         let calls = self.tool_calls.iter().cloned().map(Chunk::ToolCall);
         reasoning.chain(text).chain(calls)
@@ -52,6 +57,6 @@ impl Reply {
 }
 
 /// The words of a text with the white space behind them.
-fn words(text: &String) -> impl Iterator<Item = String> {
+fn words(text: &str) -> impl Iterator<Item = String> {
     text.split_inclusive(char::is_whitespace).map(str::to_owned)
 }
