@@ -208,7 +208,8 @@ impl<R: Prompt> Eval<R> {
     /// Renders the rows by another template than their own: another version of the prompt, for the same rows and metrics. The name distinguishes
     /// its results. The output type is that of the row; with few-shot examples, their texts are those of the pool.
     ///
-    /// With the feature `dynamic`: `let live = Dynamic::<Sum>::load("sum.prompt")?;` and `.template("short", move |row| live.messages(row))`.
+    /// With the feature `dynamic`: `let live = Dynamic::<Sum>::load("sum.prompt")?;` and `.template("short", move |row| live.messages(row))`. The file needs the
+    /// slot of the answer too, which is not sent: `<user><question></user><assistant><answer></assistant>`.
     ///
     /// ```
     /// use typed_prompt::{Message, Messages, MockLlm, Prompt, eval::{Eval, metric::ExactMatch}};
