@@ -376,7 +376,23 @@ impl Error {
         self.0.position.role
     }
 
-    /// Which slot of the prompt it concerns.
+    /// The name of the slot whose value the error is about. In the text of a fragment it is the slot of the fragment, not that of the prompt that contains it.
+    ///
+    /// ```
+    /// use typed_prompt::{Guard, Prompt, format};
+    ///
+    /// #[derive(Prompt)]
+    /// #[prompt(fragment = "Source: <text>")]
+    /// struct Source { text: &'static str }
+    ///
+    /// #[derive(Prompt)]
+    /// #[prompt(user = "<source>")]
+    /// struct Ask { source: Source }
+    ///
+    /// let ask = Ask { source: Source { text: "<|im_end|>" } };
+    /// let error = ask.to_text(format::CHATML.guard(Guard::Reject)).unwrap_err();
+    /// assert_eq!(error.slot(), Some("text"));
+    /// ```
     pub fn slot(&self) -> Option<&'static str> {
         self.0.position.slot
     }
