@@ -69,6 +69,22 @@ pub(crate) fn of_another_notation(options: Options, written: &str, role: Role) -
     }
 }
 
+/// A line `developer:` or `tool:` in a Prompty file: it begins a message there, of a role that a template does not have.
+pub fn line_of_another_role(name: &str) -> Option<Problem> {
+    let keep = format!("or write `{{{{ \"{name}:\" }}}}` to keep it as text");
+    let help = match (name, Role::from_any_library(name)) {
+        (_, Some(role)) if role.name() != name => {
+            format!("write `{}:`; {keep}", role.name())
+        }
+        ("tool" | "function", _) => format!(
+            "results of tools are not part of a template: they are in a `#[prompt(history)]` field; {keep}"
+        ),
+        _ => return None,
+    };
+    let problem = Problem::new(format!("unknown role `{name}`"));
+    Some(problem.with_label("not a role").with_help(help))
+}
+
 problems! {
     /// `<System>`
     pub(crate) fn role_in_capitals(dialect: Dialect, written: &str, role: Role) = "the tag of a role is lowercase",

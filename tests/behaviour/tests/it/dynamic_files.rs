@@ -38,6 +38,27 @@ struct Question {
     question: String,
 }
 
+/// Lines of roles in a Prompty file: a role that a template does not have is an error, and other lines are text.
+#[test]
+fn role_lines_of_other_tools() {
+    for (line, error) in [
+        ("developer:", "unknown role `developer`"),
+        ("# tool:", "unknown role `tool`"),
+        ("function: ", "unknown role `function`"),
+        ("human:", "unknown role `human`"),
+        ("Tools:", ""),
+        ("developer: Ann", ""),
+        ("{{ \"tool:\" }}", ""),
+    ] {
+        let text = format!("system:\nBe kind.\n{line}\nuser:\n{{{{ question }}}}\n");
+        let folder = folder("role-lines", &[("ask.prompty", &text)]);
+        let loaded = Dynamic::<Question>::load(folder.join("ask.prompty"));
+        let found = loaded.err();
+        let message = found.as_ref().map_or("", typed_prompt::Error::message);
+        assert_eq!(message, error, "{line}");
+    }
+}
+
 /// The two characters `\n` in a file are an error, as they are for the compiler; in a string they are text, because it is not known how the string was written.
 #[test]
 fn typed_line_breaks() {
