@@ -92,9 +92,9 @@ pub(super) fn check_template(
         sources.add_mistake(mistake, &mut spans, found);
     }
     if is_clean {
-        check_unused_fields(template, &messages, found);
+        check_unused_fields(template, &fields, &messages, found);
     }
-    check_role_order(template, answer.is_some(), found);
+    check_role_order(template, &fields, found);
     found.sort_by_key(|found| (found.source, found.mistake.span.start));
     answer
 }
@@ -272,6 +272,7 @@ fn in_main_source(mistake: Mistake) -> Found {
 /// A field that no slot uses was forgotten.
 fn check_unused_fields(
     template: &RunTimeTemplate,
+    kinds: &[analysis::FieldInfo],
     messages: &[AnalyzedMessage],
     found: &mut Vec<Found>,
 ) {
@@ -282,8 +283,7 @@ fn check_unused_fields(
             used[field.field] = true;
         }
     }
-    let kinds = describe_fields(template.contract, template.options.dialect);
-    for (index, ((field, info), used)) in fields.iter().zip(&kinds).zip(used).enumerate() {
+    for (index, ((field, info), used)) in fields.iter().zip(kinds).zip(used).enumerate() {
         let (name, kind) = (field.name, field.kind);
         let tag = template.tags.iter().find(|tag| tag.name.value == name);
         let bodies = messages.iter().map(|message| &message.text.nodes[..]);
@@ -302,19 +302,22 @@ fn check_unused_fields(
             field::nearly_used(MacroKind::Derive, name, written, &near.slot).at(near.span)
         } else {
             let end = text.trim_end().len();
-            let problem = field::unused_field(
-                MacroKind::Derive,
-                name,
-                &slot_of_kind(template.options, name, &info.kind, false),
-                "the template",
-            );
+            let slot = slot_of_kind(template.options, name, &info.kind, false);
+            let problem = match info.answer {
+                true => field::answer_without_block(template.options.dialect, name, &slot),
+                false => field::unused_field(MacroKind::Derive, name, &slot, "the template"),
+            };
             problem.at(Span::new(end, end))
         }));
     }
 }
 
 /// One system message, at the front; a prompt that a model answers ends before the answer.
-fn check_role_order(template: &RunTimeTemplate, has_answer: bool, found: &mut Vec<Found>) {
+fn check_role_order(
+    template: &RunTimeTemplate,
+    fields: &[analysis::FieldInfo],
+    found: &mut Vec<Found>,
+) {
     let steps = template.steps.iter();
     let steps = steps.filter(|step| !matches!(step, TemplateStep::Prelude(_)));
     let (roles, blocks): (Vec<_>, Vec<_>) = steps
@@ -323,7 +326,8 @@ fn check_role_order(template: &RunTimeTemplate, has_answer: bool, found: &mut Ve
             _ => (None, None),
         })
         .unzip();
-    let asks = template.contract.answered && !has_answer;
+    // Where a field is the answer, a template that lacks its slot is another error.
+    let asks = template.contract.answered && !fields.iter().any(|field| field.answer);
     for (index, problem) in role_order(&roles, asks) {
         if let Some(Node::Role(block)) = blocks[index].map(|node| &template.trees[0][node]) {
             found.push(in_main_source(problem.at(block.role.span)));

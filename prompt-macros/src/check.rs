@@ -369,7 +369,13 @@ fn fragments_stay_apart(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
 
 /// One system message, at the front; a prompt that a model answers ends before the answer.
 fn roles_are_in_order(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
-    let asks = prompt.output().is_some() && answer_message(case).is_none();
+    // Where a field is the answer, a message that lacks its slot is another error.
+    let has_answer = case
+        .case
+        .fields
+        .iter()
+        .any(|field| field.keys.has("answer"));
+    let asks = prompt.output().is_some() && !has_answer;
     if let [
         ..,
         PromptStep::Message(before),

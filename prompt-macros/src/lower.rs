@@ -479,7 +479,9 @@ impl Lowerer<'_, '_> {
             let typed = typed_line_break(options.dialect, &parsed.template.nodes, &source.value);
             parsed.errors.extend(typed);
         }
-        if let Some(blanks) = source.indentation {
+        if let Some(blanks) = source.indentation
+            && sends_indentation(&parsed.template.nodes)
+        {
             let problem = problem::indented_with_code(blanks.end - blanks.start);
             parsed.errors.push(problem.at(blanks));
         }
@@ -717,6 +719,20 @@ impl Lowerer<'_, '_> {
         self.note_errors(errors);
         analyzed
     }
+}
+
+/// Whether a line of a message is indented: `{%-` removes blanks, and what is between role blocks is not sent.
+fn sends_indentation(nodes: &[Node]) -> bool {
+    let has_roles = nodes.iter().any(|node| matches!(node, Node::Role(_)));
+    let mut is_sent = false;
+    for node in nodes {
+        if !has_roles || matches!(node, Node::Role(_)) {
+            node.walk(&mut |node| {
+                is_sent |= matches!(node, Node::Text(text) if text.text.contains("\n ") || text.text.contains("\n\t"));
+            });
+        }
+    }
+    is_sent
 }
 
 /// The bytes of a node that an error of the whole message marks.

@@ -66,23 +66,22 @@ impl SourcePart {
 }
 
 impl SourceText {
-    /// The value of a string literal. The Jinja dialect keeps its indentation, because Jinja2 does, and a ported template renders the same
-    /// text.
+    /// The value of a string literal. The Jinja dialect keeps the layout of a literal whose lines begin at the left margin, because Jinja2
+    /// does, and a ported template renders the same text.
     pub(crate) fn from_literal(literal: &Quoted, dialect: Dialect) -> SourceText {
         let token = SourceToken::from_literal(literal);
         // What follows the last quote is a suffix, such as `abc` in `"text"abc`.
         let end = token.text.rfind(['"', '#']).map_or(0, |end| end + 1);
         let cooked = Cooked::parse_literal(&token.text[..end])
             .unwrap_or_else(|| Cooked::from_verbatim(&literal.value(), 0));
-        let lines = cooked
-            .dedented_lines()
-            .filter(|_| dialect != Dialect::Jinja);
+        let lines = cooked.dedented_lines();
+        let lines = lines.filter(|(_, indent)| *indent > 0 || dialect != Dialect::Jinja);
         let is_dedented = lines.is_some();
         let cooked = match lines {
-            Some(lines) => cooked.joined(&lines),
+            Some((lines, _)) => cooked.joined(&lines),
             None => cooked,
         };
-        let lines = match token.is_source && dialect != Dialect::Jinja && !is_dedented {
+        let lines = match token.is_source && !is_dedented {
             true => cooked.indented_lines(),
             false => None,
         };
@@ -763,8 +762,9 @@ impl Cooked {
     }
 
     /// The parts of a literal that begins on a line of its own, without its layout: the first line break, the indentation that all lines
-    /// have, and a last line of blanks. Only what is written as white space counts, no escapes. `None` for other literals.
-    fn dedented_lines(&self) -> Option<Vec<Range<usize>>> {
+    /// have, and a last line of blanks, with the length of that indentation. Only what is written as white space counts, no escapes. `None`
+    /// for other literals.
+    fn dedented_lines(&self) -> Option<(Vec<Range<usize>>, usize)> {
         let value = &self.value;
         let blanks = |line: Range<usize>| self.count_blanks(line);
         let mut lines = self.written_lines();
@@ -788,7 +788,7 @@ impl Cooked {
             // With its line break, but for the last line.
             start..line.end + usize::from(index < last)
         });
-        Some(kept.collect())
+        Some((kept.collect(), indent))
     }
 
     /// The lines, where the line breaks are written as such.
@@ -1137,7 +1137,7 @@ mod locate_tests {
         ] {
             let cooked = Cooked::parse_literal(token).expect("a string literal");
             let cooked = match cooked.dedented_lines() {
-                Some(lines) => cooked.joined(&lines),
+                Some((lines, _)) => cooked.joined(&lines),
                 None => cooked,
             };
             assert_eq!(cooked.value, expected, "{token:?}");

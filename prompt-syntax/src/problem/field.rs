@@ -109,6 +109,16 @@ pub fn answer_without_turn(form: MacroKind, name: &str, dialect: Dialect) -> Pro
     ))
 }
 
+/// The answer in a run-time template, where `slot` is how its slot is written.
+pub fn answer_without_block(dialect: Dialect, name: &str, slot: &str) -> Problem {
+    let (open, close) = (dialect.tag("assistant"), dialect.end("assistant"));
+    Problem::new(format!("no slot uses the field `{name}`, the answer"))
+        .with_label("the template ends here")
+        .with_help(format!(
+            "end with the turn that a model is to write: `{open}{slot}{close}`; a request is sent without it"
+        ))
+}
+
 /// Number 10: `<name>` with `</name>` is an XML tag, and the field has no other slot.
 pub fn field_as_xml_tag(form: MacroKind, name: &str, close: Option<Span>) -> Problem {
     let problem = Problem::new(format!(

@@ -113,7 +113,18 @@ pub fn list_as_text(dialect: Dialect, name: &str, item: &Kind) -> Problem {
             _ if matches!(item, Kind::Tuple(_)) => format!(
                 "write `<for first, second in {name}><first>: <second></for>`, with a name for each part of an item"
             ),
-            _ => format!("write `<for item in {name}>…<item>…</for>` or `<{name} | join(\", \")>`"),
+            _ => {
+                let slot = match item {
+                    Kind::Struct([(field, _), ..]) => format!("<item.{field}>"),
+                    _ => "<item>".to_owned(),
+                };
+                let each = format!("write `<for item in {name}>…{slot}…</for>`");
+                match item {
+                    Kind::Struct(_) => each,
+                    Kind::Unknown => format!("{each}, with `<item.field>` for a field of a struct, or `<{name} | join(\", \")>`"),
+                    _ => format!("{each} or `<{name} | join(\", \")>`"),
+                }
+            }
         })
 }
 

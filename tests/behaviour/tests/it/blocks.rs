@@ -301,7 +301,7 @@ fn mistakes_at_run_time() {
         ),
         (
             "<xs | sort><n>",
-            "`xs | sort` is a list; write `<for item in xs | sort>…<item>…</for>` or `<xs | sort | join(\", \")>`",
+            "`xs | sort` is a list; write `<for item in xs | sort>…<item>…</for>`, with `<item.field>` for a field of a struct, or `<xs | sort | join(\", \")>`",
         ),
         (
             "<for x in n | sort><x></for><xs | join(\"\")>",

@@ -766,7 +766,7 @@ fn nested_fields_in_every_dialect() {
             "<if order.tree.parent><order.tree.parent.children></if>",
             "<order.tree.parent.children>",
             "`order.tree.parent.children` is a list",
-            "write `<for item in order.tree.parent.children>…<item>…</for>` or `<order.tree.parent.children | join(\", \")>`",
+            "write `<for item in order.tree.parent.children>…<item.name>…</for>`",
         ),
     ] {
         check_refusal::<Shop<0>>(text, number, at, message, help);
@@ -916,6 +916,43 @@ fn nested_fields_that_may_be_used() {
     ] {
         let live = Dynamic::<Shop<3>>::parse(text);
         assert!(live.is_ok(), "{text}: {:#}", live.err().unwrap());
+    }
+}
+
+/// A template that lacks the slot of the answer, or has a mistake in it, has one error.
+#[test]
+fn the_slot_of_an_answer() {
+    #[derive(Prompt, Fields)]
+    #[prompt(user = "<q>", assistant = "<a>", output = u8)]
+    struct Quiz {
+        q: String,
+        #[prompt(answer)]
+        a: u8,
+    }
+    for (text, message, help) in [
+        (
+            "<user><q></user>",
+            "no slot uses the field `a`, the answer",
+            "end with the turn that a model is to write: `<assistant><a></assistant>`; a request is sent without it",
+        ),
+        (
+            "<user><q></user><assistant><aa></assistant>",
+            "unknown slot `aa`",
+            "use one of `q`, `a`; or add a field `aa`; or write `\\<aa>` to keep it as text",
+        ),
+        (
+            "<user><q> <a></user>",
+            "the answer `a` is used in the user's message",
+            "end with an `assistant` text, and write the slot there",
+        ),
+    ] {
+        let error = Dynamic::<Quiz>::parse(text).unwrap_err();
+        assert_eq!((error.message(), error.help()), (message, Some(help)));
+        assert_eq!(
+            format!("{error:#}").matches("help: ").count(),
+            1,
+            "{error:#}"
+        );
     }
 }
 

@@ -87,7 +87,8 @@ struct Loud {
 
 renders! {
     layout_and_backslashes_are_text(user = r"
-  a\n{{ q }}") { q: &'static str = "b" } => "\n  a\\nb";
+a\n{{ q }}
+  c") { q: &'static str = "b" } => "\na\\nb\n  c";
     a_plain_prompt_keeps_tokens_of_a_chat_format(user = "[INST] {{ q }} [/INST]\n<<SYS>>", format = plain) { q: &'static str = "Hi" } => "[INST] Hi [/INST]\n<<SYS>>";
     values_print_as_in_python(user = "{{ a }} {{ b }} {{ c }} {{ d }} {{ e }} {{ f }} {{ g }}") {
         a: bool = true, b: f64 = 1.0, c: Vec<Option<&'static str>> = vec![Some("it's"), None],

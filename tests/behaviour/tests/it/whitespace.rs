@@ -111,3 +111,47 @@ fn compiled_prompts() {
         (prompt!("<if on>\nyes\n</if>", keep_block_lines), "\nyes\n"),
     ]);
 }
+
+#[derive(Prompt)]
+#[prompt(
+    syntax = "jinja",
+    system = "
+        Be brief.
+          Be kind.
+        ",
+    user = r#"
+        {% for x in xs -%}
+        {{ x }};
+        {%- endfor %}
+        {{ ' ' ~ on }}
+    "#
+)]
+struct LaidOut {
+    on: bool,
+    xs: Vec<u8>,
+}
+
+#[derive(Prompt)]
+#[prompt(
+    syntax = "jinja",
+    user = "
+{{ question }}
+  {{ question }}
+"
+)]
+struct AtMargin {
+    question: &'static str,
+}
+
+/// Literals of the Jinja dialect are laid out if all their lines are indented; others are those of Jinja2.
+#[test]
+fn literals_of_jinja() {
+    let laid_out = LaidOut {
+        on: true,
+        xs: vec![1, 2],
+    };
+    let messages = laid_out.messages().unwrap();
+    let texts: Vec<_> = messages.iter().map(|message| message.text()).collect();
+    assert_eq!(texts, ["Be brief.\n  Be kind.", "1;2;\n True"]);
+    assert_eq!(user(&AtMargin { question: "a" }), "\na\n  a");
+}
