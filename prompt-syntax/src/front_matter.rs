@@ -11,7 +11,7 @@ pub use self::key::KEYS;
 use crate::language::Language;
 use crate::name::name_len;
 use crate::problem::front_matter as problem;
-use crate::{Error, Node, Options, Role, Spanned};
+use crate::{Error, Node, Options, Role};
 use prompt_base::Span;
 
 /// The line that begins and ends front matter.
@@ -92,14 +92,14 @@ pub fn bounds(text: &str) -> Bounds {
 /// ```
 pub fn known_entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
     let (mut known, mut errors) = entries(text, end);
-    let mut unknown: Vec<Spanned<String>> = Vec::new();
+    let mut unknown = Vec::new();
     let mut seen = HashSet::new();
     known.retain(|entry| {
         let (key, is_known) = (&entry.key, KEYS.contains(&entry.key.as_str()));
         if !seen.insert(key.value.clone()) {
             errors.push(problem::duplicate_key(key).at(key.span));
         } else if !is_known {
-            unknown.push(key.clone());
+            unknown.push((key.clone(), entry.is_nested()));
         } else if let Err(error) = entry.text() {
             errors.push(error);
         } else {
@@ -109,7 +109,7 @@ pub fn known_entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
     });
     match &unknown[..] {
         [] => {}
-        [key] => errors.push(problem::unknown_key(key).at(key.span)),
+        [(key, is_nested)] => errors.push(problem::unknown_key(key, *is_nested).at(key.span)),
         keys => errors = vec![problem::unknown_keys(keys, &errors)],
     }
     if known.is_empty() && errors.is_empty() {

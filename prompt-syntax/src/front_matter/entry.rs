@@ -13,9 +13,15 @@ pub struct Entry {
     pub value: Spanned<String>,
     /// A construct of YAML other than a string in one line.
     wrong: Option<Error>,
+    is_nested: bool,
 }
 
 impl Entry {
+    /// Whether the value has lines of its own, below the key.
+    pub fn is_nested(&self) -> bool {
+        self.is_nested
+    }
+
     /// The value, if it is a string.
     ///
     /// # Errors
@@ -78,6 +84,7 @@ pub fn entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
 fn mark_nested(entry: &mut Entry) {
     let error = problem::several_lines(&entry.key).at(entry.key.span);
     entry.wrong = Some(error);
+    entry.is_nested = true;
 }
 
 /// Reads a line that begins `start` bytes into the file.
@@ -112,7 +119,12 @@ fn parse_entry(line: &str, start: usize) -> Result<Entry, Error> {
         problem::no_text(name, why).at(at)
     });
     let value = Spanned::new(value, span);
-    Ok(Entry { key, value, wrong })
+    Ok(Entry {
+        key,
+        value,
+        wrong,
+        is_nested: false,
+    })
 }
 
 /// The text before ` #`.
@@ -213,10 +225,16 @@ mod tests {
             ),
             (
                 "input:\n  schema:\n    text: string",
-                "input: has lines of its own",
+                "input: the indented lines below belong to it",
             ),
-            ("model:\n- a\n- b", "model: has lines of its own"),
-            ("model: a\n  b", "model: has lines of its own"),
+            (
+                "model:\n- a\n- b",
+                "model: the indented lines below belong to it",
+            ),
+            (
+                "model: a\n  b",
+                "model: the indented lines below belong to it",
+            ),
             ("just text", "this line of the front matter has no key"),
             ("two words: x", "this line of the front matter has no key"),
             ("  model: a", "this line of the front matter has no key"),

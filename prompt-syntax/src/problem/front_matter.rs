@@ -32,11 +32,17 @@ pub(crate) fn is_key(name: &str) -> bool {
     KEYS.contains(&name) || key_of_other_library(name).is_some()
 }
 
-/// Number 4: a key that front matter does not have.
-pub fn unknown_key(name: &str) -> Problem {
+/// Number 4: a key that front matter does not have. `is_nested` is whether its value is in lines below it.
+pub fn unknown_key(name: &str, is_nested: bool) -> Problem {
     let problem = Problem::new(format!("unknown key `{name}`"));
+    let lines = match is_nested {
+        true => "; the indented lines below belong to it",
+        false => "",
+    };
     match key_of_other_library(name) {
-        Some(help) => problem.with_label("has no effect here").with_help(help),
+        Some(help) => problem
+            .with_label("has no effect here")
+            .with_help(format!("{help}{lines}")),
         None => problem
             .with_label("not a key of front matter")
             .with_help(suggest_name(name, &KEYS)),
@@ -44,25 +50,26 @@ pub fn unknown_key(name: &str) -> Problem {
 }
 
 /// Number 4: several keys that front matter does not have, and the errors of its other lines.
-pub fn unknown_keys(keys: &[Spanned<String>], others: &[Error]) -> Error {
-    let names: Vec<&str> = keys.iter().map(|key| key.as_str()).collect();
-    let hint = |name: &str| match unknown_key(name).help {
-        Some(help) if !help.starts_with("write one of") => help,
-        _ => "not a key of front matter".to_owned(),
-    };
+pub fn unknown_keys(keys: &[(Spanned<String>, bool)], others: &[Error]) -> Error {
+    let names: Vec<&str> = keys.iter().map(|(key, _)| key.as_str()).collect();
+    let hint =
+        |(name, is_nested): &(Spanned<String>, bool)| match unknown_key(name, *is_nested).help {
+            Some(help) if !help.starts_with("write one of") => help,
+            _ => "not a key of front matter".to_owned(),
+        };
     let mut problem = Problem::new(format!("unknown keys {}", list_names(&names)))
-        .with_label(hint(names[0]))
+        .with_label(hint(&keys[0]))
         .with_help(format!(
             "remove or correct them: the keys are {}; or, if these lines are text of the prompt, begin the file with an empty line",
             list_names(&KEYS)
         ));
     for key in &keys[1..] {
-        problem = problem.related_to(key.span, hint(key));
+        problem = problem.related_to(key.0.span, hint(key));
     }
     for other in others {
         problem = problem.related_to(other.span, other.label().unwrap_or_default());
     }
-    problem.at(keys[0].span)
+    problem.at(keys[0].0.span)
 }
 
 problems! {
@@ -123,8 +130,10 @@ problems! {
 /// A value of several lines.
 pub fn several_lines(key: &str) -> Problem {
     one_line(key)
-        .with_label("has lines of its own")
-        .with_help(format!("write `{key}: …` in one line"))
+        .with_label("the indented lines below belong to it")
+        .with_help(format!(
+            "write `{key}: …` in one line, and remove the lines of another key"
+        ))
 }
 
 /// The reason why a value is not text in one line.
