@@ -75,8 +75,11 @@ fn events_contain_texts_calls_results_and_tokens() {
         .collect();
     assert_eq!(refused, [false, true, false]);
     let expected = [
-        "reasoning Three lakes.",
-        "text Let me see.",
+        "reasoning Three ",
+        "reasoning lakes.",
+        "text Let ",
+        "text me ",
+        "text see.",
         "reply 10",
         "call 1",
         "result 1 1",
