@@ -13,7 +13,7 @@ pub use tiktoken::Tiktoken;
 use crate::annotated_text::{OriginSpan, Unmarked};
 use crate::guard::{self, ControlTokens, ExactTokens};
 use crate::{
-    AnnotatedText, ChatFormat, Error, ErrorKind, Guard, Origin, Prompt, PromptParts, Result,
+    AnnotatedText, ChatFormat, Error, ErrorKind, Guard, Origin, Prompt, PromptParts, Result, Slots,
 };
 
 /// Something that turns text into the ids that a model reads.
@@ -122,7 +122,8 @@ impl Token {
 /// let ask = Messages::from([Message::system("Be brief."), Message::user("Hi there")]);
 /// let tokens = ask.to_tokens(format::PLAIN, &Tiktoken::from_model("gpt-4o")?)?;
 /// // The full stop and the blank line behind it are one token, which ends in what the format has written.
-/// assert_eq!((tokens.message_tokens(0), tokens.structure_tokens(), tokens.message_tokens(1)), (2, 1, 2));
+/// let counts = (tokens.message_tokens(0), tokens.structure_tokens(), tokens.message_tokens(1));
+/// assert_eq!(counts, (Some(2), 1, Some(2)));
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -134,6 +135,10 @@ pub struct Tokens {
     generated: Vec<bool>,
     /// Why that is unknown.
     unmarked: Option<Unmarked>,
+    /// The number of messages.
+    messages: usize,
+    /// The slots of the prompt. Those whose values have no tokens are found here.
+    declared: Slots,
 }
 
 impl Tokens {
@@ -184,24 +189,45 @@ impl Tokens {
             .zip(self.origins.iter().map(|origin| origin.0))
     }
 
-    /// Returns the number of tokens of a message's text, without the delimiters of the format.
+    /// Returns the number of tokens of a message's text, without the delimiters of the format. `None` if there is no message of this index.
     ///
     /// ```
-    /// assert_eq!(typed_prompt::tokens::Tokens::default().message_tokens(0), 0);
+    /// assert_eq!(typed_prompt::tokens::Tokens::default().message_tokens(0), None);
     /// ```
-    pub fn message_tokens(&self, index: usize) -> usize {
-        self.count_where(|(source, message)| {
-            *message == Some(index) && *source != Origin::Structure
-        })
+    pub fn message_tokens(&self, index: usize) -> Option<usize> {
+        let count = || {
+            self.count_where(|(source, message)| {
+                *message == Some(index) && *source != Origin::Structure
+            })
+        };
+        (index < self.messages).then(count)
     }
 
-    /// The number of tokens of a slot's values, in all positions of the slot.
+    /// Returns the number of tokens of a slot's values, in all positions of the slot. `None` if the prompt has no slot of this name.
+    ///
+    /// The slots are those of [`PromptInfo::slots`](crate::PromptInfo::slots), and those of which values were rendered, such as slots of fragments.
     ///
     /// ```
-    /// assert_eq!(typed_prompt::tokens::Tokens::default().slot_tokens("question"), 0);
+    /// use typed_prompt::{Prompt, format, tokens::Tiktoken};
+    ///
+    /// #[derive(Prompt)]
+    /// #[prompt(user = "<documents>\n<question>")]
+    /// struct Ask<'a> {
+    ///     documents: &'a str,
+    ///     question: &'a str,
+    /// }
+    ///
+    /// let ask = Ask { documents: "", question: "Why?" };
+    /// let tokens = ask.to_tokens(format::PLAIN, &Tiktoken::from_model("gpt-4o")?)?;
+    /// assert_eq!(tokens.slot_tokens("question"), Some(2));
+    /// assert_eq!(tokens.slot_tokens("documents"), Some(0)); // it is empty
+    /// assert_eq!(tokens.slot_tokens("docments"), None);
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn slot_tokens(&self, name: &str) -> usize {
-        self.count_where(|(source, _)| matches!(source, Origin::Data(Some(slot)) if *slot == name))
+    pub fn slot_tokens(&self, name: &str) -> Option<usize> {
+        let count = self
+            .count_where(|(source, _)| matches!(source, Origin::Data(Some(slot)) if *slot == name));
+        (count > 0 || self.declared.get(name).is_some()).then_some(count)
     }
 
     /// The number of tokens of each slot by its name, in the order in which the slots first appear.
@@ -273,11 +299,14 @@ impl AnnotatedText {
             .map(|token| token.range.end.saturating_sub(1).max(token.range.start));
         let origins = last_bytes.clone().map(|at| self.source_at(at)).collect();
         let generated = last_bytes.map(|at| self.is_generated(at)).collect();
+        let last_message = self.segments().filter_map(|segment| segment.message).max();
         Ok(Tokens {
             tokens,
             origins,
             generated,
             unmarked: self.why_unmarked().cloned(),
+            messages: last_message.map_or(0, |last| last + 1),
+            declared: Slots::default(),
         })
     }
 }
@@ -295,7 +324,9 @@ pub(crate) fn tokenize_prompt<P: Prompt + ?Sized>(
             Guard::Neutralise => Guard::Allow,
             policy => policy,
         });
-        let mut text = unguarded.format_parts(PromptParts::from_prompt(prompt)?)?;
+        let parts = PromptParts::from_prompt(prompt)?;
+        let messages = parts.messages.len();
+        let mut text = unguarded.format_parts(parts)?;
         require_known_token(&text, format, tokenizer)?;
         if policy == Guard::Neutralise {
             let family = format.family();
@@ -324,7 +355,11 @@ pub(crate) fn tokenize_prompt<P: Prompt + ?Sized>(
             };
             text = guard::apply(text, tokens, family.title, format.format_options())?;
         }
-        text.to_tokens(tokenizer)
+        text.to_tokens(tokenizer).map(|tokens| Tokens {
+            messages,
+            declared: P::INFO.slots,
+            ..tokens
+        })
     };
     tokens(&format).map_err(|error| error.or_with_prompt(&P::INFO))
 }

@@ -97,18 +97,18 @@ fn counts_by_message_and_slot() {
     let text = messages.to_text(format::CHATML).unwrap();
     assert_eq!(tokens.ids(), ids(&tokenizer.encode(&text, &[]).unwrap()));
     // The space before the word belongs to the template, and is not a separate token if the two are merged.
-    assert_eq!(tokens.slots(), [("word", tokens.slot_tokens("word"))]);
+    let word = tokens.slot_tokens("word").unwrap();
+    assert_eq!(tokens.slots(), [("word", word)]);
+    assert_eq!(tokens.slot_tokens("wrod"), None);
     let of_word: String = tokens
         .iter()
         .filter(|(_, source)| *source == Origin::Data(Some("word")))
         .map(|(token, _)| &text[token.range.clone()])
         .collect();
     assert_eq!(of_word.trim_start(), "entropy");
-    let said = [0, 1].map(|index| tokens.message_tokens(index));
-    assert!(
-        said[0] >= 3 && said[1] > tokens.slot_tokens("word"),
-        "{said:?}"
-    );
+    let said = [0, 1].map(|index| tokens.message_tokens(index).unwrap());
+    assert!(said[0] >= 3 && said[1] > word, "{said:?}");
+    assert_eq!(tokens.message_tokens(2), None);
     assert_eq!(said[0] + said[1] + tokens.structure_tokens(), tokens.len());
 }
 
