@@ -16,6 +16,30 @@ use crate::trace;
 /// after it has begun. [`Reply::model`] is the name of the model that answered. If both fail, the error is that of the
 /// second model, and [`Error::others`] contains that of the first.
 ///
+/// An answer that does not fit the output type of the prompt is not such an error: the first model has answered. It is retried as
+/// `output_retries` allows, and the second model is not asked. Call the second model in the program if it should be:
+///
+/// ```
+/// use typed_prompt::{ErrorKind, Llm, MockLlm, Prompt, client::Fallback};
+///
+/// #[derive(Prompt)]
+/// #[prompt(user = "Rate the urgency from 1 to 5: <ticket>", output = u8)]
+/// struct Urgency<'a> {
+///     ticket: &'a str,
+/// }
+///
+/// let (small, large) = (MockLlm::new(["I cannot say."]), MockLlm::new(["4"]));
+/// let llm = Fallback::new(&small, &large); // for errors of `small`: no connection, overload, …
+/// let ask = Urgency { ticket: "The site is down." };
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let urgency = match llm.call(&ask).await {
+///     Err(error) if error.kind() == ErrorKind::Output => large.call(&ask).await?,
+///     answer => answer?,
+/// };
+/// assert_eq!(urgency, 4);
+/// # Ok::<(), typed_prompt::Error>(()) }).unwrap();
+/// ```
+///
 /// ```
 /// use typed_prompt::{Error, ErrorKind, Llm, Message, Messages, MockLlm, Reply, client::Fallback};
 ///

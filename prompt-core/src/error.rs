@@ -82,6 +82,8 @@ struct ErrorDetails {
     kind: ErrorKind,
     message: String,
     help: Option<String>,
+    /// What the program can do, where the help is for the model.
+    note: Option<String>,
     position: MessagePosition,
     drawing: Option<Drawing>,
     others: Vec<Error>,
@@ -120,6 +122,7 @@ impl Error {
             kind,
             message: message.into(),
             help: None,
+            note: None,
             position: MessagePosition::default(),
             drawing: None,
             others: Vec::new(),
@@ -169,6 +172,19 @@ impl Error {
     /// Keeps the model's whole answer.
     pub fn with_answer(mut self, answer: impl Into<String>) -> Error {
         self.0.answer = Some(answer.into());
+        self
+    }
+
+    /// Adds what the program can do about an answer that does not fit, of which the help is for the model: it is sent with a retry.
+    pub(crate) fn with_retry_note(mut self, attempts: &[Attempt]) -> Error {
+        let refused = |attempt: &&Attempt| attempt.reply.is_some() && attempt.error.is_some();
+        let times = match attempts.iter().filter(refused).count() {
+            0 | 1 => "once".to_owned(),
+            count => format!("{count} times"),
+        };
+        self.0.note = Some(format!(
+            "the model was asked for this answer {times}; `.output_retries(n)` on the call sends it this error and asks again, up to `n` times"
+        ));
         self
     }
 
@@ -493,10 +509,8 @@ impl fmt::Display for Error {
             } else {
                 "; "
             };
-            return match &inner.help {
-                Some(help) => write!(f, "{between}{help}"),
-                None => Ok(()),
-            };
+            let mut lines = inner.help.iter().chain(&inner.note);
+            return lines.try_for_each(|line| write!(f, "{between}{line}"));
         }
         if let Some(drawing) = &inner.drawing {
             write!(f, "\n{drawing}")?;
@@ -509,6 +523,9 @@ impl fmt::Display for Error {
         }
         if let Some(help) = &inner.help {
             write!(f, "\n  = help: {help}")?;
+        }
+        if let Some(note) = &inner.note {
+            write!(f, "\n  = note: {note}")?;
         }
         for other in &inner.others {
             write!(f, "\n\n{other:#}")?;

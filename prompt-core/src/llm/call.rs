@@ -261,7 +261,7 @@ async fn send_with_retries<P: Prompt>(
                     .rev()
                     .find_map(|attempt| attempt.error.clone());
                 if let (true, Some(refused)) = (ended, refused) {
-                    return Err(refused);
+                    return Err(refused.with_retry_note(attempts));
                 }
                 attempts.push(Attempt::new(sent, None, Some(&error), latency));
                 return Err(error);
@@ -284,6 +284,7 @@ async fn send_with_retries<P: Prompt>(
         attempts.push(Attempt::new(sent, Some(reply), Some(&error), latency));
         match next {
             Some(next) => retried = Some(next),
+            None if can_help => return Err(error.with_retry_note(attempts)),
             None => return Err(error),
         }
         retries -= 1;

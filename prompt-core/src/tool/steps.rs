@@ -304,6 +304,9 @@ impl<P: Prompt, T: Tools> ToolSteps<P, T> {
                 self.unfit = Some(error);
                 Ok(ToolStep::Retry)
             }
+            Err(error) if can_retry_help(reply, &error) => {
+                Err(error.with_retry_note(&self.attempts))
+            }
             Err(error) => Err(error),
         }
     }

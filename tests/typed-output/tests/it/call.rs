@@ -167,6 +167,26 @@ fn an_error_reports_its_attempts() {
     let cut = wrong("{").with_finish(FinishReason::Length);
     let error = block_on(MockLlm::new([cut]).call(&ask).output_retries(3)).unwrap_err();
     assert_eq!(error.attempts().len(), 1);
+    assert!(!error.to_string().contains("output_retries"), "{error}");
+}
+
+/// The help of an answer that does not fit is sent to the model. The program reads beside it how to ask again, which the model does not read.
+#[test]
+fn an_error_of_an_answer_names_output_retries() {
+    let ask = Ask { question: "?" };
+    for (retries, times) in [(0, "once"), (2, "3 times")] {
+        let llm = MockLlm::from_fn(|_| Ok("I cannot say.".into()));
+        let error = block_on(llm.call(&ask).output_retries(retries)).unwrap_err();
+        let note = format!(
+            "the model was asked for this answer {times}; `.output_retries(n)` on the call sends it this error and asks again, up to `n` times"
+        );
+        assert!(error.help().unwrap().starts_with("write one JSON object"));
+        assert!(format!("{error:#}").ends_with(&format!("\n  = note: {note}")));
+        assert!(error.to_string().ends_with(&format!("; {note}")));
+        for request in llm.requests() {
+            assert!(!format!("{:?}", request.messages).contains("output_retries"));
+        }
+    }
 }
 
 /// A model of another crate, which checks nothing.
