@@ -48,6 +48,8 @@ impl Spent {
 /// their end, for example by a timeout around them, are not counted.
 ///
 /// The cost is that of the replies, at the prices of the model: `ChatModel::prices`. So each model of a [`Fallback`](crate::Fallback) has its own.
+/// With [`max_cost`](Budget::max_cost), the first call of a model without prices is an error, before it is sent; a model that does not tell whether it has any
+/// ([`ModelInfo`]), such as a `MockLlm`, after the first reply without a cost.
 ///
 /// ```
 /// use typed_prompt::{Llm, Message, Messages, MockLlm, Reply, client::Budget, llm::Usage};
@@ -111,8 +113,15 @@ impl<L> Budget<L> {
         *lock_spent(&self.spent)
     }
 
-    fn check_limits(&self) -> Result<(), CallError> {
+    fn check_limits(&self) -> Result<(), CallError>
+    where
+        L: Llm,
+    {
         let spent = self.spent();
+        let is_unpriced = || {
+            let info = self.model.model_info();
+            spent.unpriced > 0 || info.is_some_and(|info| info.has_prices == Some(false))
+        };
         let tokens = spent.usage.input.saturating_add(spent.usage.output);
         let is_limited = self.max_tokens.is_some() || self.max_cost.is_some();
         let message = match (self.max_tokens, self.max_cost) {
@@ -121,7 +130,7 @@ impl<L> Budget<L> {
                 let help = "use a model that reports its usage; in tests, give each reply a `Usage` with `Reply::with_usage`";
                 return Err(CallError::new(CallErrorKind::Budget, message).with_help(help));
             }
-            (_, Some(_)) if spent.unpriced > 0 => {
+            (_, Some(_)) if is_unpriced() => {
                 let message = "the budget cannot be enforced: the model has no prices";
                 let help = "set them with `.prices(Prices::per_million(…, …))` on the model; in tests, set `Reply::cost`";
                 return Err(CallError::new(CallErrorKind::Budget, message).with_help(help));
@@ -143,7 +152,10 @@ impl<L> Budget<L> {
         Err(CallError::new(CallErrorKind::Budget, message))
     }
 
-    fn require_budget(&self, request: &Request) -> Result<()> {
+    fn require_budget(&self, request: &Request) -> Result<()>
+    where
+        L: Llm,
+    {
         self.check_limits().map_err(|error| {
             trace::record_budget_refusal(request, &error);
             error.into_error("")
@@ -173,7 +185,10 @@ impl<L> Budget<L> {
         &self,
         request: &Request,
         sent: impl Future<Output = Result<T>>,
-    ) -> Result<T> {
+    ) -> Result<T>
+    where
+        L: Llm,
+    {
         self.require_budget(request)?;
         let before = request.failures().map_or(0, |failures| failures.len());
         let result = sent.await;

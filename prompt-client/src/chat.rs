@@ -512,7 +512,8 @@ impl Llm for ChatModel {
             true => self.name.to_string(),
             false => format!("{}::{}", self.provider(), self.name),
         };
-        Some(ModelInfo::new(name).options(self.settings.options.clone()))
+        let info = ModelInfo::new(name).options(self.settings.options.clone());
+        Some(info.has_prices(self.settings.prices.is_some()))
     }
 }
 

@@ -268,6 +268,7 @@ impl<F: ChatFormat> CompletionModel<F> {
         ModelInfo::new(self.model())
             .format(self.format.family().name, &sample.unwrap_or_default())
             .options(self.settings.options.clone())
+            .has_prices(self.settings.prices.is_some())
     }
 
     fn endpoint(&self) -> Endpoint {

@@ -274,13 +274,23 @@ async fn budgets_count_calls_that_fail() {
     );
 
     let server = Server::start([Answer::chat("Hi.")]).await;
-    let llm = Budget::new(chat(&server)).max_cost(1.0);
-    llm.send(&hello()).await.unwrap();
+    let unpriced = "the budget cannot be enforced: the model has no prices";
+    // It is known before the first request, also where other wrappers are between the two.
+    let limited = RateLimited::new(chat(&server), 5, Duration::from_secs(1)).unwrap();
+    let llm = Budget::new(Fallback::new(limited, chat(&server))).max_cost(1.0);
     let error = llm.send(&hello()).await.unwrap_err();
-    assert_eq!(
-        error.message(),
-        "the budget cannot be enforced: the model has no prices"
-    );
+    assert_eq!(error.message(), unpriced);
+    assert_eq!(llm.stream(&hello()).await.unwrap_err().message(), unpriced);
+    assert_eq!(server.asked().len(), 0);
+    let llm = Budget::new(chat(&server).prices(prices(1.0))).max_cost(1.0);
+    llm.send(&hello()).await.unwrap();
+    // A mock does not tell whether its replies have a cost.
+    let llm = Budget::new(MockLlm::from_fn(|_| {
+        Ok(Reply::new("Hi.").with_usage(Usage::new(6, 4)))
+    }));
+    let llm = llm.max_cost(1.0);
+    llm.send(&hello()).await.unwrap();
+    assert_eq!(llm.send(&hello()).await.unwrap_err().message(), unpriced);
 }
 
 /// A model that numbers its answers.

@@ -22,6 +22,8 @@ pub struct ModelInfo {
     pub format: Option<String>,
     /// The options of requests that set none.
     pub options: Options,
+    /// Whether replies have a cost, [`Reply::cost`](crate::Reply::cost). `None` if it is not known before a reply.
+    pub has_prices: Option<bool>,
 }
 
 impl ModelInfo {
@@ -50,6 +52,12 @@ impl ModelInfo {
     /// Sets the options of requests that set none.
     pub fn options(mut self, options: Options) -> ModelInfo {
         self.options = options;
+        self
+    }
+
+    /// Sets whether replies have a cost. A budget refuses the calls of a model without prices.
+    pub fn has_prices(mut self, has_prices: bool) -> ModelInfo {
+        self.has_prices = Some(has_prices);
         self
     }
 }
