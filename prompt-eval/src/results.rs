@@ -619,6 +619,8 @@ pub(crate) struct Results<S: ResultsStore = File> {
     length: u64,
     /// How many results are written.
     count: u64,
+    /// What the run is made with, until it is written: before the first result.
+    head: Option<RunHead>,
     /// Whether every line could be written.
     is_writable: bool,
 }
@@ -741,6 +743,7 @@ impl Results {
             path: path.to_owned(),
             length,
             count: earlier.count(),
+            head: None,
             is_writable: true,
         };
         let reader = results.store.try_clone().map_err(io)?;
@@ -755,13 +758,22 @@ impl<S: ResultsStore> Results<S> {
         self.is_writable
     }
 
-    /// Appends what a run is made with.
-    pub(crate) fn add_head(&mut self, head: &RunHead) -> Result<(), DataError> {
-        self.add_line(head, "head of the results")
+    /// Sets what the run is made with. It is appended before the first result, so that a run that is refused leaves the file unchanged.
+    pub(crate) fn set_head(&mut self, head: RunHead) {
+        self.head = Some(head);
+    }
+
+    /// Appends what the run is made with, if it is set and not appended yet.
+    pub(crate) fn add_head(&mut self) -> Result<(), DataError> {
+        match self.head.take() {
+            Some(head) => self.add_line(&head, "head of the results"),
+            None => Ok(()),
+        }
     }
 
     /// Appends the result of a row.
     pub(crate) fn add(&mut self, result: &RowResult) -> Result<(), DataError> {
+        self.add_head()?;
         self.add_line(result, &format!("result of {}", result.title()))?;
         self.count += u64::from(!result.rescored);
         Ok(())
@@ -871,6 +883,7 @@ mod tests {
             path: PathBuf::from("results.jsonl"),
             length: 0,
             count: 0,
+            head: None,
             is_writable: true,
         };
         results
@@ -906,6 +919,7 @@ mod tests {
             path,
             length: 0,
             count: 0,
+            head: None,
             is_writable: true,
         };
         let error = results.add(&result(1)).expect_err("it is full").to_string();

@@ -194,7 +194,7 @@ where
         head.check_answers_of(found.head.as_ref(), found.count())
             .map_err(|error| error.in_file(path))?;
         if found.head.as_ref() != Some(&head) {
-            opened.add_head(&head)?;
+            opened.set_head(head.clone());
         }
         (results, earlier) = (Some(opened), found);
     }
@@ -228,6 +228,9 @@ where
     };
     let ended = run.run_rows().await;
     if let Some(results) = &mut run.results {
+        if ended.is_ok() {
+            results.add_head()?;
+        }
         results.sync_results()?;
     }
     run.progress.finish_and_clear();

@@ -31,7 +31,7 @@ pub(super) fn check_columns<'c, R: DeserializeOwned>(
 }
 
 /// The names that a struct reads. `None` for other types, and for structs with flattened fields.
-fn field_names<R: DeserializeOwned>() -> Option<&'static [&'static str]> {
+pub(super) fn field_names<R: DeserializeOwned>() -> Option<&'static [&'static str]> {
     let mut fields = None;
     // It always fails, after it has received the names.
     let _ = R::deserialize(FieldNames(&mut fields));

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use csv::{DeserializeErrorKind, ErrorKind, ReaderBuilder, StringRecord};
 use serde::de::DeserializeOwned;
 
-use super::columns::check_columns;
+use super::columns::{check_columns, field_names};
 use super::jsonl::{BOM, reject_utf16};
 use super::{MaxRowBytes, Row, field_error};
 use crate::DataError;
@@ -61,6 +61,7 @@ pub(super) fn read_rows<R: DeserializeOwned>(
         }
         None => {}
     }
+    check_separator::<R>(&header, delimiter)?;
     check_columns::<R>(header.iter())?;
     let (mut record, mut number) = (StringRecord::new(), 0);
     Ok(std::iter::from_fn(move || {
@@ -75,7 +76,7 @@ pub(super) fn read_rows<R: DeserializeOwned>(
         }
         match read {
             Ok(false) => None,
-            Ok(true) => Some(parse_row(&record, &header, number)),
+            Ok(true) => Some(parse_row(&record, &header, delimiter, number)),
             Err(error) => Some(Err(record_error(error, &header, &record, number))),
         }
     }))
@@ -125,15 +126,56 @@ fn unclosed_quote(location: &str) -> DataError {
 fn parse_row<R: DeserializeOwned>(
     record: &StringRecord,
     header: &StringRecord,
+    delimiter: u8,
     number: u64,
 ) -> Result<Row<R>, DataError> {
     record
         .deserialize(Some(header))
         .map(|value| Row { number, value })
-        .map_err(|error| value_error(&error, record, header).at_row(number))
+        .map_err(|error| value_error(&error, record, header, delimiter).at_row(number))
 }
 
-fn value_error(error: &csv::Error, record: &StringRecord, header: &StringRecord) -> DataError {
+/// The separator of a header of one column that contains another separator than that of the file, and what to do about it.
+fn other_separator(header: &StringRecord, delimiter: u8) -> Option<(char, &'static str)> {
+    let only = header.get(0).filter(|_| header.len() == 1)?;
+    let separators = match delimiter {
+        b',' => ['\t', ';', '|'],
+        _ => [',', ';', '|'],
+    };
+    let separator = separators.into_iter().find(|other| only.contains(*other))?;
+    let help = match separator {
+        '\t' => "read it with `Dataset::load_tsv`, or end its name with `.tsv`",
+        ',' => "read it with `Dataset::load_csv`, or end its name with `.csv`",
+        _ => "save it with commas for `Dataset::load_csv`, or with tabs for `Dataset::load_tsv`",
+    };
+    Some((separator, help))
+}
+
+/// Fails for a header of one column that contains names of fields, with another separator than that of the file.
+fn check_separator<R: DeserializeOwned>(
+    header: &StringRecord,
+    delimiter: u8,
+) -> Result<(), DataError> {
+    let (Some((separator, help)), Some(fields)) =
+        (other_separator(header, delimiter), field_names::<R>())
+    else {
+        return Ok(());
+    };
+    let is_field = |name: &str| fields.contains(&name.trim().trim_matches('"'));
+    if is_field(&header[0]) || !header[0].split(separator).any(is_field) {
+        return Ok(());
+    }
+    let shown = separator.escape_default();
+    let message = format!("the columns of the header are separated by `{shown}`");
+    Err(DataError::new(message).with_help(help))
+}
+
+fn value_error(
+    error: &csv::Error,
+    record: &StringRecord,
+    header: &StringRecord,
+    delimiter: u8,
+) -> DataError {
     let ErrorKind::Deserialize { err, .. } = error.kind() else {
         return DataError::new(error.to_string());
     };
@@ -156,7 +198,11 @@ fn value_error(error: &csv::Error, record: &StringRecord, header: &StringRecord)
         }
         DeserializeErrorKind::Message(message) if message.starts_with("missing field") => {
             let columns: Vec<String> = header.iter().map(|name| format!("`{name}`")).collect();
-            field_error(message, "").with_help(format!("the columns are {}", columns.join(", ")))
+            let help = match other_separator(header, delimiter) {
+                Some((_, help)) => format!("the only column is {}: {help}", columns[0]),
+                None => format!("the columns are {}", columns.join(", ")),
+            };
+            field_error(message, "").with_help(help)
         }
         other => DataError::new(other.to_string()).at_column(name),
     }

@@ -130,6 +130,34 @@ fn csv() {
         "a,answer\n1,3\n",
         "r.csv, row 1, column `b`: it is missing; the columns are `a`, `answer`",
     );
+    let save = "save it with commas for `Dataset::load_csv`, or with tabs for `Dataset::load_tsv`";
+    for (name, text, separator, help) in [
+        ("r.csv", "a;b;answer\n1;2;3\n", ";", save),
+        ("r.csv", "\"a\";\"b\";\"answer\"\n1;2;3\n", ";", save),
+        ("r.csv", "a | b | answer\n1 | 2 | 3\n", "|", save),
+        (
+            "r.csv",
+            "a\tb\tanswer\n1\t2\t3\n",
+            "\\t",
+            "read it with `Dataset::load_tsv`, or end its name with `.tsv`",
+        ),
+        (
+            "r.tsv",
+            "a,b,answer\n1,2,3\n",
+            ",",
+            "read it with `Dataset::load_csv`, or end its name with `.csv`",
+        ),
+    ] {
+        let error =
+            format!("{name}: the columns of the header are separated by `{separator}`; {help}");
+        typed(name, text, &error);
+    }
+    // No name of a field is among them.
+    typed(
+        "r.csv",
+        "q;x\n1;2\n",
+        &format!("r.csv, row 1, column `a`: it is missing; the only column is `q;x`: {save}"),
+    );
     typed(
         "r.csv",
         "",

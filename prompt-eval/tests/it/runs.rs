@@ -91,6 +91,7 @@ fn runs_resume_beyond_their_limit() {
 fn results_of_another_prompt_are_errors() {
     let path = path("results.jsonl");
     pollster::block_on(eval(sums(3)).results(&path).run(&Adder)).expect("it runs");
+    let written = std::fs::read(&path).expect("it is written");
     let mut others = sums(3);
     others[1].question = "7+7?".to_owned();
     let error = pollster::block_on(eval(others).results(&path).run(&Adder)).unwrap_err();
@@ -98,6 +99,17 @@ fn results_of_another_prompt_are_errors() {
         error.message(),
         "the result of row 2 belongs to another prompt"
     );
+    // With another metric, the run has another head.
+    let mut first = sums(3);
+    first[0].question = "7+7?".to_owned();
+    let other = eval(first).score("length", |_, _| 1.0);
+    let error = pollster::block_on(other.results(&path).run(&Adder)).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "the result of row 1 belongs to another prompt"
+    );
+    let after = std::fs::read(&path).expect("it is written");
+    assert_eq!(after, written, "a refused run leaves the file unchanged");
 }
 
 #[test]
