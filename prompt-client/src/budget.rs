@@ -48,8 +48,8 @@ impl Spent {
 /// their end, for example by a timeout around them, are not counted.
 ///
 /// The cost is that of the replies, at the prices of the model: `ChatModel::prices`. So each model of a [`Fallback`](crate::Fallback) has its own.
-/// With [`max_cost`](Budget::max_cost), the first call of a model without prices is an error, before it is sent; a model that does not tell whether it has any
-/// ([`ModelInfo`]), such as a `MockLlm`, after the first reply without a cost.
+/// With [`max_cost`](Budget::max_cost), the first call of a model without prices is refused before it is sent. A model that does not report
+/// whether it has prices ([`ModelInfo`]), such as a `MockLlm`, is refused after its first reply without a cost.
 ///
 /// ```
 /// use typed_prompt::{Llm, Message, Messages, MockLlm, Reply, client::Budget, llm::Usage};

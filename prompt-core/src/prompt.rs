@@ -116,7 +116,10 @@ pub trait Prompt {
         crate::write::plain_text(self)
     }
 
-    /// The one text that a model without a chat API reads.
+    /// Returns the conversation as one text in a chat format: for completion endpoints and for tokenizers.
+    ///
+    /// A chat API formats the messages itself. It gets [`messages`](Prompt::messages), or the prompt by [`Llm::call`](crate::Llm::call). In a message of
+    /// a chat API, the control tokens of this text would be text of the user.
     ///
     /// # Errors
     /// Messages that the format does not support, and an error of rendering.

@@ -37,6 +37,8 @@ use prompt_core::{Error, ErrorKind, Messages, Prompt, PromptInfo, Reply, Result,
 /// field, a field without a slot, a user's text in the system message. What only the values know, such as a missing key, is
 /// an error of [`messages`](Dynamic::messages). A template of run time does what the same template does in the program's source.
 ///
+/// The prompt itself is not changed: `llm.call(&ask)` sends the template of the program, `llm.call(&live.fill(&ask))` the loaded one.
+///
 /// ```
 /// use typed_prompt::dynamic::{Contract, Field, FieldKind, FieldValue};
 /// use typed_prompt::jinja::ToValue;

@@ -340,6 +340,8 @@ impl<'a, P: Prompt + 'a, A: 'a> ToolLoop<'a, P, A> {
 
     /// The same for tools with any type of error, such as `std::io::Error` or `String`. The error of the loop names the tool.
     ///
+    /// A function that contains `?` has a return type: `async |action| -> std::io::Result<String> { … }`.
+    ///
     /// ```
     /// # #[derive(Debug)] enum Action { Depth }
     /// # impl typed_prompt::Tools for Action {
