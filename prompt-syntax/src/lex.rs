@@ -50,9 +50,9 @@ fn lex_dialect<L: Language>(text: &str, options: Options, tags: &XmlTags) -> Lex
     }
 }
 
-/// A line break that is typed as `\\n` in a text without escapes, such as a raw string or a file: all of the text is on one line, and
-/// has no other backslashes than those of strings. Next to a quote it is an example of the escape. The Jinja dialect keeps it, because
-/// Jinja2 does, and a ported template renders the same text.
+/// A line break that is typed as `\\n` in a text without escapes, such as a raw string or a file: it is beside the tag of a block,
+/// `<p>\\n</for>`, or all of the text is on one line, and has no other backslashes than those of strings. Next to a quote it is an example
+/// of the escape. The Jinja dialect keeps it, because Jinja2 does, and a ported template renders the same text.
 ///
 /// ```
 /// use prompt_syntax::{Dialect, Options, parse, typed_line_break};
@@ -60,6 +60,7 @@ fn lex_dialect<L: Language>(text: &str, options: Options, tags: &XmlTags) -> Lex
 /// let nodes = |text: &str| parse(text, Options::default()).template.nodes;
 /// let error = |text: &str| typed_line_break(Dialect::Angle, &nodes(text), text).is_some();
 /// assert!(error(r"Context: <c>\n\nQuestion: <q>"));
+/// assert!(error("Passages:\n<for p in xs>- <p>\\n</for>"));
 /// assert!(!error(r"Write `\n` after \frac{<a>}{<b>}, \nu or \d+\n."));
 /// ```
 pub fn typed_line_break<L: Language>(
@@ -67,8 +68,13 @@ pub fn typed_line_break<L: Language>(
     nodes: &[Node<L>],
     text: &str,
 ) -> Option<Error> {
-    if dialect == Dialect::Jinja || text.trim().contains(['\n', '\r']) || !text.contains("\\n") {
+    if dialect == Dialect::Jinja || !text.contains("\\n") {
         return None;
+    }
+    let typed = |at: usize| problem::typed_line_break().at(Span::new(at, at + 2));
+    let beside = line_break_beside_block(nodes, text, false);
+    if beside.is_some() || text.trim().contains(['\n', '\r']) {
+        return beside.map(typed);
     }
     let is_text = |at: usize| {
         let mut nodes = nodes.iter();
@@ -95,7 +101,47 @@ pub fn typed_line_break<L: Language>(
             first = first.or(Some(at));
         }
     }
-    first.map(|at| problem::typed_line_break().at(Span::new(at, at + 2)))
+    first.map(typed)
+}
+
+/// The first `\n` beside the tag of a block, before a capital or the end of the words.
+fn line_break_beside_block<L: Language>(
+    nodes: &[Node<L>],
+    text: &str,
+    is_body: bool,
+) -> Option<usize> {
+    let is_block = |node: &Node<L>| matches!(node, Node::If(_) | Node::For(_));
+    let is_typed = |at: &usize| {
+        let after = &text[at + 2..];
+        !after.starts_with(|c: char| c.is_ascii_lowercase() || "\"'`".contains(c))
+            && !is_verbatim(text, *at)
+    };
+    nodes
+        .iter()
+        .enumerate()
+        .find_map(|(index, node)| match node {
+            Node::Text(words) => {
+                let before = index
+                    .checked_sub(1)
+                    .map_or(is_body, |before| is_block(&nodes[before]));
+                let after = nodes.get(index + 1).map_or(is_body, is_block);
+                let written = words.span.of(text);
+                let at_start = (before && written.starts_with("\\n")).then_some(words.span.start);
+                let at_end = (after && written.ends_with("\\n")).then(|| words.span.end - 2);
+                at_start.into_iter().chain(at_end).find(is_typed)
+            }
+            Node::If(block) => {
+                let bodies = block.branches.iter().map(|branch| &branch.body);
+                let mut bodies = bodies.chain(&block.otherwise);
+                bodies.find_map(|body| line_break_beside_block(body, text, true))
+            }
+            Node::For(block) => {
+                let mut bodies = [&block.body].into_iter().chain(&block.otherwise);
+                bodies.find_map(|body| line_break_beside_block(body, text, true))
+            }
+            Node::Role(block) => line_break_beside_block(&block.body, text, false),
+            _ => None,
+        })
 }
 
 /// Whether a position is inside of a verbatim block, or of an unclosed one.

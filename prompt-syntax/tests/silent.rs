@@ -1210,3 +1210,30 @@ fn blocks_in_braces() {
         check(text, &[]);
     }
 }
+
+/// `\n` as two characters beside the tag of a block, in a text without escapes.
+#[test]
+fn line_breaks_beside_blocks() {
+    let options = prompt_syntax::Options::message(Dialect::Angle);
+    for (text, at) in [
+        ("Items:\n<for p in xs>- <p>\\n</for>", Some(25)),
+        ("<for p in xs>- <p>\\n</for>", Some(18)),
+        ("A\n<if on>\\nYes</if>", Some(9)),
+        ("A\n<if on>Yes<else>\\n</if>", Some(18)),
+        ("A\n<if on>Yes</if>\\nB", Some(17)),
+        ("A\n<if on>Yes</if>\\n\\nB", Some(17)),
+        ("A\nB\\n<if on>Yes</if>", Some(3)),
+        // Code, TeX, quotes, and what is kept.
+        ("A\nprintf(\"<if on>a</if>\\n\")", None),
+        ("A\nprintf(\"%d\\n\", <x>)", None),
+        ("A\n<if on>Yes</if>\\newline", None),
+        ("A\n<if on>Yes</if><raw>\\n</raw>", None),
+        ("A\n<x>\\nB", None),
+    ] {
+        let parsed = prompt_syntax::parse(text, options);
+        assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
+        let nodes = &parsed.template.nodes;
+        let error = prompt_syntax::typed_line_break(Dialect::Angle, nodes, text);
+        assert_eq!(error.map(|error| error.span.start), at, "{text}");
+    }
+}
