@@ -15,8 +15,8 @@ use crate::repair::{RepairKind, SyntaxRepair, sorted_repairs};
 use crate::schema::Schema;
 use crate::string::is_opening_quote;
 use crate::syntax::{End, NodeKind};
-use crate::types::{Type, TypeIndex};
-use crate::unbracketed::{key_value_lines, markdown_list, object_entries};
+use crate::types::{FieldType, Object, Type, TypeIndex};
+use crate::unbracketed::{FieldLines, key_value_lines, markdown_list, object_entries};
 use crate::validate::{mismatch_of_value, node_at};
 use crate::values::{FoundValues, Wanted, find_values, surrounding_repairs};
 use prompt_base::Span;
@@ -104,6 +104,12 @@ fn is_closed(candidate: &Candidate<'_>, value: &Value, pointer: &str) -> bool {
         .is_ok_and(|node| node.end == End::Sure && node.span.end <= candidate.settled)
 }
 
+/// The fields of that name.
+fn fields_of<'s>(objects: &[&'s Object], name: &str) -> Vec<&'s FieldType> {
+    let find = |object: &&'s Object| object.find_field(name).map(|(at, _)| &object.fields[at]);
+    objects.iter().filter_map(find).collect()
+}
+
 struct Reader<'s> {
     schema: &'s Schema,
     context: &'s ParseContext<'s>,
@@ -141,7 +147,21 @@ impl<'s> Reader<'s> {
             if let Some((span, why)) = found.objection {
                 return Err(self.error_at(span, why.to_owned()));
             }
-            if !found.values.is_empty() {
+            let lines = self.lines_around(&found.values);
+            // While an answer arrives, other lines may follow.
+            if lines == FieldLines::Only
+                && !self.is_partial()
+                && let Some(candidate) = self.unbracketed_value(true, false)
+                && self.propose(&candidate, false).is_ok()
+            {
+                return self.parse_candidates(&[candidate]);
+            }
+            let is_read = match lines {
+                FieldLines::None => true,
+                FieldLines::Only => !self.is_partial(),
+                FieldLines::Several => false,
+            };
+            if !found.values.is_empty() && is_read {
                 return self.parse_candidates(&found.values);
             }
             let other = self.unbracketed_value(is_object, is_list);
@@ -272,13 +292,40 @@ impl<'s> Reader<'s> {
         self.quoted_string(true)
     }
 
+    /// The lines of keys and values, of which one has a value in brackets.
+    fn lines_around(&self, values: &[Candidate<'_>]) -> FieldLines {
+        let types = &self.schema.types;
+        let objects = types.objects(types.root());
+        let is_object = |ty: &Type| matches!(ty, Type::Object(_) | Type::Any);
+        let holder = |key: &str| {
+            let fields = fields_of(&objects, key);
+            let mut fields = fields.into_iter();
+            let field = fields.find(|field| types.any_variant(field.ty, is_object));
+            field.map(|field| &*field.name)
+        };
+        let names_field = |name: &str| !fields_of(&objects, name).is_empty();
+        let around = |value: &Candidate<'_>| {
+            let (body, value) = (self.body, value.node.span);
+            FieldLines::around(self.answer, body, value, &names_field, &holder)
+        };
+        let lines = values.iter().map(around);
+        lines.fold(FieldLines::None, |found, lines| match (found, lines) {
+            (FieldLines::None, lines) => lines,
+            (found, FieldLines::None) => found,
+            _ => FieldLines::Several,
+        })
+    }
+
     /// A value without brackets: `key: value` lines, a Markdown list, a list in parentheses.
     fn unbracketed_value(&mut self, is_object: bool, is_list: bool) -> Option<Candidate<'s>> {
         let (answer, types) = (self.answer, &self.schema.types);
         if is_object {
+            let objects = types.objects(types.root());
+            let names_field = |name: &str| !fields_of(&objects, name).is_empty();
             let bodies = self.fences.iter().map(|fence| fence.body);
             for body in bodies.chain([self.body]) {
-                let found = object_entries(answer, body.start, body.end, self.context);
+                let found =
+                    object_entries(answer, body.start, body.end, self.context, &names_field);
                 if found.is_some() {
                     return found;
                 }

@@ -326,6 +326,22 @@ impl TypeTable {
         found
     }
 
+    /// The objects among the types of a value.
+    pub(crate) fn objects(&self, id: TypeIndex) -> Vec<&Object> {
+        let mut found = Vec::new();
+        self.visit_variants(id, &mut |id, ty| {
+            if matches!(ty, Type::Object(_)) {
+                found.push(id);
+            }
+        });
+        let objects = found.into_iter().map(|id| self.get(id));
+        let objects = objects.filter_map(|ty| match ty {
+            Type::Object(object) => Some(object),
+            _ => None,
+        });
+        objects.collect()
+    }
+
     /// Whether one of the types of a value satisfies a test.
     pub(crate) fn any_variant(&self, id: TypeIndex, test: fn(&Type) -> bool) -> bool {
         let mut found = false;

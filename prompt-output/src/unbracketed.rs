@@ -9,12 +9,14 @@ use prompt_base::Span;
 use std::borrow::Cow;
 
 /// Reads the entries of an object whose brackets are missing. They begin with the first line that begins with a key of the
-/// schema, if the key or its value is quoted.
+/// schema, if the key or its value is quoted. A line `field: value` above or below them, by `names_field`, belongs to the answer as well, so then
+/// there is not a result.
 pub(crate) fn object_entries<'t>(
     text: &'t str,
     from: usize,
     end: usize,
     context: &ParseContext<'_>,
+    names_field: &dyn Fn(&str) -> bool,
 ) -> Option<Candidate<'t>> {
     if context.names.is_empty() {
         return None;
@@ -47,7 +49,59 @@ pub(crate) fn object_entries<'t>(
     if node.end == End::Cut && !reader.dangling && !ends_in_cut(&node) {
         node.end = End::Likely;
     }
+    let is_entry = |(_, line): (usize, &str)| is_field_line(line, names_field);
+    let below = trimmed_lines(text, node.span.end.min(end), end).any(is_entry);
+    if below || trimmed_lines(text, from, start).any(is_entry) {
+        return None;
+    }
     Some(reader.into_candidate(node))
+}
+
+/// Whether a line is `field: value`.
+fn is_field_line(line: &str, names_field: &dyn Fn(&str) -> bool) -> bool {
+    split_key(line).is_some_and(|(name, value)| !value.is_empty() && names_field(name))
+}
+
+/// The lines `field: value` around a value in brackets.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum FieldLines {
+    /// It is not the value of a line.
+    None,
+    /// It is the value of the only one, whose key is spelled as in the schema: other spellings are also labels of the whole answer.
+    Only,
+    Several,
+}
+
+impl FieldLines {
+    /// Whether `body` has lines of fields, by `names_field`, of which one has this value; `holder` returns the name of the field with such values
+    /// that a key names.
+    pub(crate) fn around<'t>(
+        text: &str,
+        body: Span,
+        value: Span,
+        names_field: &dyn Fn(&str) -> bool,
+        holder: &dyn Fn(&str) -> Option<&'t str>,
+    ) -> FieldLines {
+        let line = text[body.start..value.start].rfind('\n');
+        let line = line.map_or(body.start, |at| body.start + at + 1);
+        let before = text[line..value.start].trim_start();
+        let Some((key, "")) = split_key(before) else {
+            return FieldLines::None;
+        };
+        let Some(field) = holder(key) else {
+            return FieldLines::None;
+        };
+        let above = trimmed_lines(text, body.start, line);
+        let below = trimmed_lines(text, value.end.min(body.end), body.end);
+        match above
+            .chain(below)
+            .any(|(_, line)| is_field_line(line, names_field))
+        {
+            true => FieldLines::Several,
+            false if key == field => FieldLines::Only,
+            false => FieldLines::None,
+        }
+    }
 }
 
 fn ends_in_cut(node: &SyntaxNode<'_>) -> bool {
@@ -109,13 +163,9 @@ fn read_key_value<'t>(
     object: &Object,
     context: &ParseContext<'_>,
 ) -> KeyValueLine<'t> {
-    let Some((key, value)) = line.split_once(':') else {
+    let Some((name, value)) = split_key(line) else {
         return KeyValueLine::Other;
     };
-    let name = key.trim_matches(|c| matches!(c, '-' | '*' | '•' | '_' | '`' | '#' | '"' | ' '));
-    if name.contains(['{', '[', '(']) {
-        return KeyValueLine::Other;
-    }
     if object.find_field(name).is_none() {
         // The first key may be on the line of an introduction.
         let inner = value
@@ -127,8 +177,6 @@ fn read_key_value<'t>(
             KeyValueLine::Other
         };
     }
-    let value = value.trim().trim_start_matches(['*', '_']).trim_start();
-    let value = value.trim_end_matches(['*', ',']).trim_end();
     if value.is_empty() {
         return KeyValueLine::Unclear;
     }
@@ -146,6 +194,17 @@ fn read_key_value<'t>(
         key_span: Span::new(key_start, key_start + name.len()),
         value: line_value(context, text, start + offset_in(line, value), value),
     })
+}
+
+/// The key and the value of a line, without decoration.
+fn split_key(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(':')?;
+    let name = key.trim_matches(|c| matches!(c, '-' | '*' | '•' | '_' | '`' | '#' | '"' | ' '));
+    if name.contains(['{', '[', '(']) {
+        return None;
+    }
+    let value = value.trim().trim_start_matches(['*', '_']).trim_start();
+    Some((name, value.trim_end_matches(['*', ',']).trim_end()))
 }
 
 /// Reads the items of the only Markdown list of a text, each on one line.
