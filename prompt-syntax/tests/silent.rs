@@ -735,6 +735,16 @@ fn helps() {
             "<q> <if q>a</else>b</if>",
             "remove it, or write `<else>`",
         ),
+        (
+            Dialect::Angle,
+            "<s> <s?.home?.city ?? 'unknown'>",
+            "write `<if s><s.home.city><else>…</if>`",
+        ),
+        (
+            Dialect::Angle,
+            "<s> {{ s?.city }}",
+            "write `<if s><s.city></if>`",
+        ),
         (Dialect::Brace, "{q} {len(q)}", "write `{q}`, and compute"),
         (
             Dialect::Angle,

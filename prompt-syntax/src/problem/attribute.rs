@@ -194,8 +194,8 @@ problems! {
         help "write `<name>` in the text for a variable `name`, or give the slot its value, `name = …`";
 
     /// `prompt!("…", name)`
-    pub fn no_slot_named(name: &str) = "`{name}` has no slot to go to",
-        help "write its name in the text, `<{name}>`, or give the name of a slot, `slot = {name}`";
+    pub fn no_slot_named(name: &str) = "`prompt!` takes no values by position",
+        help "write `<{name}>` in the text, which takes the variable, and remove `{name}` here; or give the name of a slot, `slot = {name}`";
 
     /// `prompt!("…", name = )`
     pub fn no_value(name: &str) = "`{name}` is given no value", help "write `{name} = value`";

@@ -101,7 +101,8 @@ pub(crate) fn foreign_slot(
             }
         },
     };
-    let right = right_of_choice(dialect, written, name)
+    let right = right_of_optional_path(dialect, written, known)
+        .or_else(|| right_of_choice(dialect, written, name))
         .or_else(|| right_of_attribute(dialect, written, known))
         .unwrap_or(right);
     let keep = dialect.as_text(written);
@@ -231,6 +232,26 @@ fn path_in<'w>(dialect: Dialect, written: &'w str, known: &InScope<'w>) -> &'w s
         true => known.name,
         false => &written[before.len()..before.len() + known.name.len() + len],
     }
+}
+
+/// `<if user><user.name></if>` for `<user?.name>`.
+fn right_of_optional_path(dialect: Dialect, written: &str, known: &InScope<'_>) -> Option<String> {
+    let (_, mut rest) = split_at_name(written, known.name)?;
+    if dialect != Dialect::Angle || !rest.starts_with("?.") {
+        return None;
+    }
+    let mut path = known.name.to_owned();
+    while let Some(field) = rest.strip_prefix("?.").or_else(|| rest.strip_prefix('.')) {
+        let (field, after) = field.split_at(name_len(field));
+        path = format!("{path}.{field}");
+        rest = after;
+    }
+    let name = known.name;
+    let default = match rest.trim_start().starts_with("??") {
+        true => "<else>…",
+        false => "",
+    };
+    Some(format!("<if {name}><{path}>{default}</if>"))
 }
 
 /// The condition of a tag of another language, if it compares: `name == 'a'` for `{{#if (eq name "a")}}` and `{% if name === 'a' %}`.
