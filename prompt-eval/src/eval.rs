@@ -404,7 +404,10 @@ impl<R: Prompt> Eval<R> {
         let Eval { task, prompts } = self;
         task.settings.check_numbers()?;
         // The retry would change the answer that is evaluated.
-        prompts.refuse_option("output_retries", |options| options.output_retries.is_some())?;
+        let help = "unset it: each row is asked once, and an answer that does not fit its type is an error of its row";
+        prompts.refuse_option("output_retries", help, |options| {
+            options.output_retries.is_some()
+        })?;
         let (message, help) = match (&prompts.conversation, task.scorers.first()) {
             (Some(_), _) if prompts.template.is_some() => (
                 "`template` has no effect in a conversation, which has its own messages".to_owned(),
@@ -432,13 +435,14 @@ impl<R: Prompt> PromptBuilder<R> {
     pub(crate) fn refuse_option(
         &self,
         name: &str,
+        help: &str,
         is_set: impl Fn(&Options) -> bool,
     ) -> Result<(), DataError> {
         match is_set(&self.options) {
             true => Err(DataError::new(format!(
                 "the option `{name}` has no effect in this evaluation"
             ))
-            .with_help("unset it")),
+            .with_help(help)),
             false => Ok(()),
         }
     }

@@ -261,7 +261,7 @@ impl<R: Prompt> MultipleChoice<R> {
 
     fn check_support(&self) -> Result<(), DataError> {
         let is_set = |options: &Options| *options != Options::new();
-        self.prompts.refuse_option("options", is_set)?;
+        self.prompts.refuse_option("options", "unset it", is_set)?;
         self.task.settings.check_numbers()?;
         if self.task.settings.repeats > 1 {
             return Err(DataError::new(

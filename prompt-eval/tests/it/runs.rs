@@ -220,7 +220,7 @@ fn concurrency_is_limited() {
 fn options_without_an_effect_are_refused() {
     let run = eval(sums(1)).output_retries(1).run(&Adder);
     let error = pollster::block_on(run).unwrap_err().to_string();
-    let expected = "the option `output_retries` has no effect in this evaluation; unset it";
+    let expected = "the option `output_retries` has no effect in this evaluation; unset it: each row is asked once, and an answer that does not fit its type is an error of its row";
     assert_eq!(error, expected);
 }
 
