@@ -10,7 +10,7 @@ pub fn unknown_plain(name: &str, known: &[&str], compiled: bool) -> Problem {
     let near = name_in_angle(name).or_else(|| closest(name, known.iter().copied()));
     let help = match (near, compiled) {
         _ if ["length", "len", "count", "size"].contains(&name) => {
-            "in a loop write `loop.length`; in a condition the list alone, which is true if it has an item; and for a comparison give the number as a field of its own".to_owned()
+            "a loop has `loop.length`; a condition takes the list alone, which is true if it has an item; for a comparison give the number as a field of its own".to_owned()
         }
         (Some(near), true) => {
             format!(
