@@ -430,7 +430,7 @@ fn values_by_position() {
             r#""Say "hello" to <name>.""#,
             "text follows the string: a quote inside of it ends it",
         ),
-        (r#""<name>", name"#, "`name` has no slot to go to"),
+        (r#""<name>", name"#, by_position),
     ] {
         let tokens = call.parse::<TokenStream>().expect("tokens");
         let text = crate::inline::expand(tokens).to_string();
