@@ -107,7 +107,7 @@ impl InlineCall {
                 self.keys.given.is_empty() && self.values.is_empty() && !has_literal(input);
             let problem = match no_text {
                 true => problem::no_text_inline(),
-                false => problem::no_slot_named(&name.to_string()),
+                false => problem::variable_by_position(&name.to_string()),
             };
             return Err(syn_error(name.span(), problem));
         } else {

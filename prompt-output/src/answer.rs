@@ -105,9 +105,9 @@ fn is_closed(candidate: &Candidate<'_>, value: &Value, pointer: &str) -> bool {
 }
 
 /// The fields of that name.
-fn fields_of<'s>(objects: &[&'s Object], name: &str) -> Vec<&'s FieldType> {
-    let find = |object: &&'s Object| object.find_field(name).map(|(at, _)| &object.fields[at]);
-    objects.iter().filter_map(find).collect()
+fn fields_of<'s>(objects: &[&'s Object], name: &str) -> impl Iterator<Item = &'s FieldType> {
+    let find = move |object: &&'s Object| object.find_field(name).map(|(at, _)| &object.fields[at]);
+    objects.iter().filter_map(find)
 }
 
 struct Reader<'s> {
@@ -295,18 +295,17 @@ impl<'s> Reader<'s> {
     /// The lines of keys and values, of which one has a value in brackets.
     fn lines_around(&self, values: &[Candidate<'_>]) -> FieldLines {
         let types = &self.schema.types;
-        let objects = types.objects(types.root());
+        let objects = types.object_variants(types.root());
         let is_object = |ty: &Type| matches!(ty, Type::Object(_) | Type::Any);
         let holder = |key: &str| {
-            let fields = fields_of(&objects, key);
-            let mut fields = fields.into_iter();
-            let field = fields.find(|field| types.any_variant(field.ty, is_object));
+            let field =
+                fields_of(&objects, key).find(|field| types.any_variant(field.ty, is_object));
             field.map(|field| &*field.name)
         };
-        let names_field = |name: &str| !fields_of(&objects, name).is_empty();
+        let names_field = |name: &str| fields_of(&objects, name).next().is_some();
         let around = |value: &Candidate<'_>| {
             let (body, value) = (self.body, value.node.span);
-            FieldLines::around(self.answer, body, value, &names_field, &holder)
+            FieldLines::around_value(self.answer, body, value, &names_field, &holder)
         };
         let lines = values.iter().map(around);
         lines.fold(FieldLines::None, |found, lines| match (found, lines) {
@@ -320,8 +319,8 @@ impl<'s> Reader<'s> {
     fn unbracketed_value(&mut self, is_object: bool, is_list: bool) -> Option<Candidate<'s>> {
         let (answer, types) = (self.answer, &self.schema.types);
         if is_object {
-            let objects = types.objects(types.root());
-            let names_field = |name: &str| !fields_of(&objects, name).is_empty();
+            let objects = types.object_variants(types.root());
+            let names_field = |name: &str| fields_of(&objects, name).next().is_some();
             let bodies = self.fences.iter().map(|fence| fence.body);
             for body in bodies.chain([self.body]) {
                 let found =

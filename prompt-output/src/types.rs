@@ -327,7 +327,7 @@ impl TypeTable {
     }
 
     /// The objects among the types of a value.
-    pub(crate) fn objects(&self, id: TypeIndex) -> Vec<&Object> {
+    pub(crate) fn object_variants(&self, id: TypeIndex) -> Vec<&Object> {
         let mut found = Vec::new();
         self.visit_variants(id, &mut |id, ty| {
             if matches!(ty, Type::Object(_)) {

@@ -75,7 +75,7 @@ pub(crate) enum FieldLines {
 impl FieldLines {
     /// Whether `body` has lines of fields, by `names_field`, of which one has this value; `holder` returns the name of the field with such values
     /// that a key names.
-    pub(crate) fn around<'t>(
+    pub(crate) fn around_value<'t>(
         text: &str,
         body: Span,
         value: Span,

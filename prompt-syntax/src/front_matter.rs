@@ -99,7 +99,7 @@ pub fn known_entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
         if !seen.insert(key.value.clone()) {
             errors.push(problem::duplicate_key(key).at(key.span));
         } else if !is_known {
-            unknown.push((key.clone(), entry.is_nested()));
+            unknown.push(entry.clone());
         } else if let Err(error) = entry.text() {
             errors.push(error);
         } else {
@@ -109,8 +109,8 @@ pub fn known_entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
     });
     match &unknown[..] {
         [] => {}
-        [(key, is_nested)] => errors.push(problem::unknown_key(key, *is_nested).at(key.span)),
-        keys => errors = vec![problem::unknown_keys(keys, &errors)],
+        [entry] => errors.push(problem::unknown_key(entry).at(entry.key.span)),
+        entries => errors = vec![problem::unknown_keys(entries, &errors)],
     }
     if known.is_empty() && errors.is_empty() {
         errors.push(problem::no_keys().at(Span::new(0, RULE.len())));

@@ -48,15 +48,15 @@ impl Reply {
             .reasoning
             .as_deref()
             .into_iter()
-            .flat_map(words)
+            .flat_map(split_words)
             .map(Chunk::Reasoning);
-        let text = words(&self.text).map(Chunk::Text);
+        let text = split_words(&self.text).map(Chunk::Text);
         let calls = self.tool_calls.iter().cloned().map(Chunk::ToolCall);
         reasoning.chain(text).chain(calls)
     }
 }
 
 /// The words of a text with the white space behind them.
-fn words(text: &str) -> impl Iterator<Item = String> {
+fn split_words(text: &str) -> impl Iterator<Item = String> {
     text.split_inclusive(char::is_whitespace).map(str::to_owned)
 }

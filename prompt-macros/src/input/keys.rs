@@ -418,7 +418,7 @@ fn text_value(input: ParseStream<'_>, key: &Ident) -> syn::Result<Quoted> {
         if input.peek(Token![,]) && input.peek2(Lit) && open_tag(&text.value()).is_none() {
             let comma = input.fork();
             comma.parse::<Token![,]>()?;
-            return Err(syn_error(comma.span(), problem::positional_argument()));
+            return Err(syn_error(comma.span(), problem::argument_by_position()));
         }
         return expect_whole(&text, input).map(|()| text);
     }

@@ -61,10 +61,6 @@ pub fn unknown_format(name: &str, known: &[&str]) -> Problem {
 }
 
 problems! {
-    /// `prompt!("Hi {}", "Ann")`
-    pub fn positional_argument() = "`prompt!` has no positional arguments",
-        label "has no name", help "write `<name>` in the text for the variable `name`, or `name = …` for another value";
-
     /// Number 5: a duplicate key.
     pub fn duplicate_key(key: &str) = "the key `{key}` is given twice", help "remove one of them";
 
@@ -194,7 +190,7 @@ problems! {
         help "write `<name>` in the text for a variable `name`, or give the slot its value, `name = …`";
 
     /// `prompt!("…", name)`
-    pub fn no_slot_named(name: &str) = "`prompt!` takes no values by position",
+    pub fn variable_by_position(name: &str) = "`prompt!` takes no values by position",
         help "write `<{name}>` in the text, which takes the variable, and remove `{name}` here; or give the name of a slot, `slot = {name}`";
 
     /// `prompt!("…", name = )`

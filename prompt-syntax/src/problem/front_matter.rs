@@ -2,8 +2,9 @@
 
 use super::attribute::suggest_format;
 use super::{Problem, list_names, suggest_name};
+use crate::front_matter::Entry;
 use crate::front_matter::key::KEYS;
-use crate::{Dialect, Error, Options, Spanned};
+use crate::{Dialect, Error, Options};
 
 /// The help for a key of another tool.
 fn key_of_other_library(name: &str) -> Option<&'static str> {
@@ -32,10 +33,11 @@ pub(crate) fn is_key(name: &str) -> bool {
     KEYS.contains(&name) || key_of_other_library(name).is_some()
 }
 
-/// Number 4: a key that front matter does not have. `is_nested` is whether its value is in lines below it.
-pub fn unknown_key(name: &str, is_nested: bool) -> Problem {
+/// Number 4: a key that front matter does not have.
+pub fn unknown_key(entry: &Entry) -> Problem {
+    let name = entry.key.as_str();
     let problem = Problem::new(format!("unknown key `{name}`"));
-    let lines = match is_nested {
+    let lines = match entry.is_nested() {
         true => "; the indented lines below belong to it",
         false => "",
     };
@@ -50,26 +52,25 @@ pub fn unknown_key(name: &str, is_nested: bool) -> Problem {
 }
 
 /// Number 4: several keys that front matter does not have, and the errors of its other lines.
-pub fn unknown_keys(keys: &[(Spanned<String>, bool)], others: &[Error]) -> Error {
-    let names: Vec<&str> = keys.iter().map(|(key, _)| key.as_str()).collect();
-    let hint =
-        |(name, is_nested): &(Spanned<String>, bool)| match unknown_key(name, *is_nested).help {
-            Some(help) if !help.starts_with("write one of") => help,
-            _ => "not a key of front matter".to_owned(),
-        };
+pub fn unknown_keys(entries: &[Entry], others: &[Error]) -> Error {
+    let names: Vec<&str> = entries.iter().map(|entry| entry.key.as_str()).collect();
+    let hint = |entry: &Entry| match unknown_key(entry).help {
+        Some(help) if !help.starts_with("write one of") => help,
+        _ => "not a key of front matter".to_owned(),
+    };
     let mut problem = Problem::new(format!("unknown keys {}", list_names(&names)))
-        .with_label(hint(&keys[0]))
+        .with_label(hint(&entries[0]))
         .with_help(format!(
             "remove or correct them: the keys are {}; or, if these lines are text of the prompt, begin the file with an empty line",
             list_names(&KEYS)
         ));
-    for key in &keys[1..] {
-        problem = problem.related_to(key.0.span, hint(key));
+    for entry in &entries[1..] {
+        problem = problem.related_to(entry.key.span, hint(entry));
     }
     for other in others {
         problem = problem.related_to(other.span, other.label().unwrap_or_default());
     }
-    problem.at(keys[0].0.span)
+    problem.at(entries[0].key.span)
 }
 
 problems! {

@@ -113,18 +113,13 @@ pub fn list_as_text(dialect: Dialect, name: &str, item: &Kind) -> Problem {
             _ if matches!(item, Kind::Tuple(_)) => format!(
                 "write `<for first, second in {name}><first>: <second></for>`, with a name for each part of an item"
             ),
-            _ => {
-                let slot = match item {
-                    Kind::Struct([(field, _), ..]) => format!("<item.{field}>"),
-                    _ => "<item>".to_owned(),
-                };
-                let each = format!("write `<for item in {name}>…{slot}…</for>`");
-                match item {
-                    Kind::Struct(_) => each,
-                    Kind::Unknown => format!("{each}, with `<item.field>` for a field of a struct, or `<{name} | join(\", \")>`"),
-                    _ => format!("{each} or `<{name} | join(\", \")>`"),
+            _ => match item {
+                Kind::Struct([(field, _), ..]) => {
+                    format!("write `<for item in {name}>…<item.{field}>…</for>`")
                 }
-            }
+                Kind::Unknown => format!("write `<for item in {name}>…<item>…</for>`, with `<item.field>` for a field of a struct, or `<{name} | join(\", \")>`"),
+                _ => format!("write `<for item in {name}>…<item>…</for>` or `<{name} | join(\", \")>`"),
+            },
         })
 }
 
