@@ -923,11 +923,11 @@ fn nested_fields_that_may_be_used() {
 #[test]
 fn the_slot_of_an_answer() {
     #[derive(Prompt, Fields)]
-    #[prompt(user = "<q>", assistant = "<a>", output = u8)]
+    #[prompt(user = "<q>", assistant = "<a>")]
     struct Quiz {
         q: String,
         #[prompt(answer)]
-        a: u8,
+        a: String,
     }
     for (text, message, help) in [
         (
