@@ -76,16 +76,13 @@ pub use prompt_core::{anthropic, filter, format, openai};
 pub use schemars;
 
 #[cfg(feature = "client")]
-#[doc(inline)]
-pub use prompt_client as client;
+pub mod client;
 #[cfg(feature = "tokens")]
 pub use prompt_core::tokens;
 #[cfg(feature = "eval")]
-#[doc(inline)]
-pub use prompt_eval as eval;
+pub mod eval;
 #[cfg(feature = "mcp")]
-#[doc(inline)]
-pub use prompt_mcp as mcp;
+pub mod mcp;
 
 /// Parts of messages, and the origin of each byte. [`Message`] and [`Messages`] are in the root.
 pub mod message {

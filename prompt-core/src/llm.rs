@@ -152,9 +152,8 @@ pub trait Llm: Send + Sync {
     ///
     /// # Errors
     /// A prompt that cannot be rendered, a model that cannot be reached, an answer that does not fit.
-    fn call<'a, P, O>(&'a self, prompt: P) -> Call<'a, P, O>
+    fn call<'a, O>(&'a self, prompt: impl Prompt<Output = O> + 'a) -> Call<'a, O>
     where
-        P: Prompt<Output = O> + 'a,
         O: 'a,
         Self: Sized, // a `&dyn Llm` is called through a reference: `(&llm).call(…)`
     {

@@ -8,7 +8,7 @@ use crate::DataError;
 
 pub use bm25::Bm25;
 pub use random::Random;
-pub use vectors::{Dpp, Nearest, VoteK};
+pub use vectors::{Dpp, Nearest, RetrievalInput, VoteK};
 
 /// A query for few-shot examples: a row of the evaluated dataset.
 ///

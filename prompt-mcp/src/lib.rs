@@ -1,5 +1,4 @@
-//! The Model Context Protocol (MCP) for typed-prompt: [`RemoteTools`] offers the tools of a server to a model, and [`PromptServer`] serves
-//! the program's prompts to clients.
+//! The Model Context Protocol (MCP) for typed-prompt: the module `typed_prompt::mcp`, with its documentation.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -8,9 +8,7 @@ use crate::{
 };
 
 pub(super) fn parse_turns(json: &Json) -> Result<Vec<Message>> {
-    let items = json
-        .items()
-        .ok_or_else(|| expected_error("history is a list", json))?;
+    let items = json.items().ok_or_else(|| not_a_list(json))?;
     let mut turns = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         let result = match item.shape() {
@@ -32,6 +30,18 @@ fn history_error(message: String) -> Error {
 
 fn expected_error(rule: &str, json: &Json) -> Error {
     history_error(format!("{rule}, and this is {}", json.shape().name()))
+}
+
+/// The help names the list that an object contains, such as the messages of a request.
+fn not_a_list(json: &Json) -> Error {
+    let error = expected_error("history is a list", json);
+    let entries = json.entries().unwrap_or_default();
+    match entries.iter().find(|(_, value)| value.shape() == Shape::Array) {
+        Some((key, _)) => error.with_help(format!(
+            "give the list alone: `History::from_json(&json[{key:?}])?`, with `json: serde_json::Value`"
+        )),
+        None => error,
+    }
 }
 
 fn parse_pair(json: &Json) -> Result<[Message; 2]> {

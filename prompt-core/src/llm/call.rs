@@ -1,7 +1,6 @@
 //! A call of a model with a prompt: its options, its answer, and what happened on the way.
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -10,26 +9,24 @@ use super::output_retry::retry_request;
 use super::{BoxFuture, Llm, Options, Request};
 use crate::{Error, ErrorKind, Fingerprint, FinishReason, Prompt, Reply, Result, Usage};
 
-/// A call of a model with a prompt `P`: see [`Llm::call`]. It is a future of the answer, and takes [`Options`] by name.
+/// A call of a model with a prompt, whose answer is an `O`: see [`Llm::call`]. It is a future of the answer, and takes [`Options`] by name.
 ///
 /// ```
 /// use typed_prompt::{Llm, Message, Messages, MockLlm, llm::Call};
 ///
 /// let llm = MockLlm::new(["Hello."]);
-/// let call: Call<'_, Messages, String> = llm.call(Messages::from([Message::user("Hi")]));
+/// let call: Call<'_, String> = llm.call(Messages::from([Message::user("Hi")]));
 /// assert_eq!(pollster::block_on(call.temperature(0.0).max_tokens(200))?, "Hello.");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-// Without a bound on `P`, a value that is not a prompt is one error.
 #[must_use = "a call is made when it is awaited"]
-pub struct Call<'a, P, O> {
+pub struct Call<'a, O> {
     llm: &'a dyn Llm,
     /// Rendered before the first wait, so that the prompt need not be `Sync`. `None` once the call runs.
     request: Option<Result<Request>>,
     options: Options,
     run: Run<'a, O>,
     running: Option<BoxFuture<'a, Result<Answered<O>>>>,
-    prompt: PhantomData<fn() -> P>,
 }
 
 /// Sends a request, and reads its answer. `true` if a successful call needs its report.
@@ -148,8 +145,8 @@ pub(crate) fn total_cost(attempts: &[Attempt]) -> Option<f64> {
     total
 }
 
-impl<'a, P, O> Call<'a, P, O> {
-    pub(super) fn new(llm: &'a dyn Llm, prompt: &P) -> Call<'a, P, O>
+impl<'a, O> Call<'a, O> {
+    pub(super) fn new<P>(llm: &'a dyn Llm, prompt: &P) -> Call<'a, O>
     where
         P: Prompt<Output = O> + 'a,
         O: 'a,
@@ -160,7 +157,6 @@ impl<'a, P, O> Call<'a, P, O> {
             options: Options::new(),
             run: |llm, request, reports| Box::pin(run::<P>(llm, request, reports)),
             running: None,
-            prompt: PhantomData,
         }
     }
 
@@ -198,7 +194,7 @@ impl<'a, P, O> Call<'a, P, O> {
     }
 }
 
-impl<P, O> Future for Call<'_, P, O> {
+impl<O> Future for Call<'_, O> {
     type Output = Result<O>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<O>> {
@@ -210,7 +206,7 @@ impl<P, O> Future for Call<'_, P, O> {
     }
 }
 
-impl<P, O> fmt::Debug for Call<'_, P, O> {
+impl<O> fmt::Debug for Call<'_, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Call")
             .field("request", &self.request)

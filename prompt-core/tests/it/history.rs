@@ -93,6 +93,14 @@ fn history_errors() {
         assert_eq!(out.finish().unwrap_err().to_string(), expected);
     };
     check(json!({}), "history is a list, and this is an object");
+    let request = json!({"model": "m", "messages": [{"role": "user", "content": "Hi"}]});
+    let error = History::from_json(&request).unwrap_err();
+    assert_eq!(
+        error.help(),
+        Some(
+            "give the list alone: `History::from_json(&json[\"messages\"])?`, with `json: serde_json::Value`"
+        )
+    );
     check(json!(null), "history is a list, and this is null");
     check(
         json!(["a"]),

@@ -200,7 +200,7 @@ impl Twister {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::retrieve::{Dpp, VoteK};
+    use crate::retrieve::{Dpp, RetrievalInput, VoteK};
 
     #[test]
     fn examples_are_drawn_uniformly_and_once() {
@@ -231,7 +231,11 @@ mod tests {
             "3 random, numpy's seed 7"
         );
         let vectors = || vec![vec![1.0, 0.0], vec![0.9, 0.1], vec![0.0, 1.0]];
-        let dpp = || Dpp::new(2, vectors(), vectors()).unwrap();
+        let input = || RetrievalInput {
+            examples: vectors(),
+            queries: vectors(),
+        };
+        let dpp = || Dpp::new(2, input()).unwrap();
         assert_eq!(dpp().definition(), "2, diverse (balance 0.1)");
         let near = dpp().candidates(2).unwrap();
         assert_eq!(

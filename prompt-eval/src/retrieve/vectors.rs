@@ -5,21 +5,41 @@ use prompt_core::Embedder;
 use super::{FixK, Query, Retriever, check_count, top};
 use crate::DataError;
 
+/// The input of a retriever: vectors, or texts that an embedding model converts to vectors.
+///
+/// ```
+/// use typed_prompt::eval::retrieve::{Nearest, RetrievalInput};
+///
+/// let input = RetrievalInput { examples: vec![vec![1.0, 0.0]], queries: vec![vec![0.2, 0.9]] };
+/// let nearest = Nearest::new(1, input)?;
+/// # Ok::<(), typed_prompt::eval::DataError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RetrievalInput<T> {
+    /// The vectors or texts of the examples, in the order of the pool.
+    pub examples: Vec<T>,
+    /// The vectors or texts of the evaluated rows.
+    pub queries: Vec<T>,
+}
+
 /// The examples whose vectors are nearest to the query's by inner product, best first. The vectors come from any embedding
 /// model; normalize them for cosine similarity.
 ///
 /// ```
-/// use typed_prompt::eval::retrieve::{Nearest, Query, Retriever};
+/// use typed_prompt::eval::retrieve::{Nearest, Query, RetrievalInput, Retriever};
 ///
-/// let examples = vec![vec![1.0, 0.0], vec![0.0, 1.0]];
-/// let mut nearest = Nearest::new(1, examples, vec![vec![0.2, 0.9]])?;
+/// let input = RetrievalInput {
+///     examples: vec![vec![1.0, 0.0], vec![0.0, 1.0]],
+///     queries: vec![vec![0.2, 0.9]],
+/// };
+/// let mut nearest = Nearest::new(1, input)?;
 /// assert_eq!(nearest.select_rows(&Query::row(0), 2)?, [1]);
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Nearest {
     wanted: usize,
-    vectors: Vectors,
+    vectors: RetrievalInput<Vec<f32>>,
 }
 
 impl Nearest {
@@ -27,12 +47,8 @@ impl Nearest {
     ///
     /// # Errors
     /// The vectors have different lengths.
-    pub fn new(
-        wanted: usize,
-        examples: Vec<Vec<f32>>,
-        queries: Vec<Vec<f32>>,
-    ) -> Result<Nearest, DataError> {
-        let vectors = Vectors::new(examples, queries)?;
+    pub fn new(wanted: usize, vectors: RetrievalInput<Vec<f32>>) -> Result<Nearest, DataError> {
+        vectors.check_lengths()?;
         Ok(Nearest { wanted, vectors })
     }
 
@@ -42,7 +58,7 @@ impl Nearest {
     /// `Dataset::<Ask>::load(path)?.map(|row| Ok(row?.value.question)).collect::<Result<Vec<_>, DataError>>()?`, and then the rows for `Eval::new`.
     ///
     /// ```
-    /// use typed_prompt::eval::retrieve::{Nearest, Query, Retriever};
+    /// use typed_prompt::eval::retrieve::{Nearest, Query, RetrievalInput, Retriever};
     /// use typed_prompt::{Result, llm::{BoxFuture, Embedder}};
     ///
     /// /// In a program it is a `client::EmbeddingModel`.
@@ -55,9 +71,11 @@ impl Nearest {
     ///     }
     /// }
     ///
-    /// let examples = ["a lake".to_owned(), "a".to_owned()];
-    /// let queries = ["b".to_owned()];
-    /// let nearest = Nearest::from_texts(1, &Lengths, &examples, &queries);
+    /// let texts = RetrievalInput {
+    ///     examples: vec!["a lake".to_owned(), "a".to_owned()],
+    ///     queries: vec!["b".to_owned()],
+    /// };
+    /// let nearest = Nearest::from_texts(1, &Lengths, &texts);
     /// assert_eq!(pollster::block_on(nearest)?.select_rows(&Query::row(0), 2)?, [1]);
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
@@ -67,13 +85,14 @@ impl Nearest {
     pub async fn from_texts(
         wanted: usize,
         embedder: &(impl Embedder + ?Sized),
-        examples: &[String],
-        queries: &[String],
+        texts: &RetrievalInput<String>,
     ) -> Result<Nearest, DataError> {
-        let examples = embedder.embed(examples).await?;
-        let queries = embedder.embed(queries).await?;
-        let mut nearest = Nearest::new(wanted, examples, queries)?;
-        nearest.vectors.normalize_vectors()?;
+        let vectors = RetrievalInput {
+            examples: embedder.embed(&texts.examples).await?,
+            queries: embedder.embed(&texts.queries).await?,
+        };
+        let mut nearest = Nearest::new(wanted, vectors)?;
+        nearest.vectors.normalize()?;
         Ok(nearest)
     }
 }
@@ -95,11 +114,14 @@ impl Retriever for Nearest {
 /// Process"), as OpenCompass's `DPPRetriever` intends.
 ///
 /// ```
-/// use typed_prompt::eval::retrieve::{Dpp, Query, Retriever};
+/// use typed_prompt::eval::retrieve::{Dpp, Query, RetrievalInput, Retriever};
 ///
-/// // The second example nearly equals the first.
-/// let examples = vec![vec![1.0, 0.0], vec![1.0, 0.01], vec![0.6, 0.8]];
-/// let mut dpp = Dpp::new(2, examples, vec![vec![1.0, 0.1]])?.candidates(3)?;
+/// let input = RetrievalInput {
+///     // The second example nearly equals the first.
+///     examples: vec![vec![1.0, 0.0], vec![1.0, 0.01], vec![0.6, 0.8]],
+///     queries: vec![vec![1.0, 0.1]],
+/// };
+/// let mut dpp = Dpp::new(2, input)?.candidates(3)?;
 /// let ids = dpp.select_rows(&Query::row(0), 3)?;
 /// assert_eq!(ids, [1, 2]);
 /// # Ok::<(), typed_prompt::eval::DataError>(())
@@ -109,7 +131,7 @@ pub struct Dpp {
     wanted: usize,
     candidates: usize,
     balance: f64,
-    vectors: Vectors,
+    vectors: RetrievalInput<Vec<f32>>,
 }
 
 impl Dpp {
@@ -118,13 +140,9 @@ impl Dpp {
     ///
     /// # Errors
     /// The vectors have different lengths, or a vector is zero.
-    pub fn new(
-        wanted: usize,
-        examples: Vec<Vec<f32>>,
-        queries: Vec<Vec<f32>>,
-    ) -> Result<Dpp, DataError> {
-        let mut vectors = Vectors::new(examples, queries)?;
-        vectors.normalize_vectors()?;
+    pub fn new(wanted: usize, mut vectors: RetrievalInput<Vec<f32>>) -> Result<Dpp, DataError> {
+        vectors.check_lengths()?;
+        vectors.normalize()?;
         Ok(Dpp {
             wanted,
             candidates: usize::MAX,
@@ -152,9 +170,10 @@ impl Dpp {
     /// Sets the weight of diversity: the lower, the more nearness counts. 0.1 by default.
     ///
     /// ```
-    /// use typed_prompt::eval::retrieve::Dpp;
+    /// use typed_prompt::eval::retrieve::{Dpp, RetrievalInput};
     ///
-    /// let dpp = Dpp::new(1, vec![vec![1.0]], vec![vec![1.0]])?.balance(0.5);
+    /// let input = RetrievalInput { examples: vec![vec![1.0]], queries: vec![vec![1.0]] };
+    /// let dpp = Dpp::new(1, input)?.balance(0.5);
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn balance(self, balance: f64) -> Dpp {
@@ -342,27 +361,20 @@ fn count_votes(neighbours: usize, vectors: &[Vec<f32>]) -> Vec<(usize, Vec<usize
     votes
 }
 
-/// The vectors of examples and queries.
-#[derive(Clone, Debug)]
-struct Vectors {
-    examples: Vec<Vec<f32>>,
-    queries: Vec<Vec<f32>>,
-}
-
-impl Vectors {
-    fn new(examples: Vec<Vec<f32>>, queries: Vec<Vec<f32>>) -> Result<Vectors, DataError> {
-        let mut all = examples.iter().chain(&queries);
+impl RetrievalInput<Vec<f32>> {
+    fn check_lengths(&self) -> Result<(), DataError> {
+        let mut all = self.examples.iter().chain(&self.queries);
         let length = all.clone().next().map_or(0, Vec::len);
         match all.find(|vector| vector.len() != length) {
             Some(other) => Err(DataError::new(format!(
                 "a vector has {} dimensions, and the first has {length}",
                 other.len()
             ))),
-            None => Ok(Vectors { examples, queries }),
+            None => Ok(()),
         }
     }
 
-    fn normalize_vectors(&mut self) -> Result<(), DataError> {
+    fn normalize(&mut self) -> Result<(), DataError> {
         for vector in self.examples.iter_mut().chain(&mut self.queries) {
             let norm = inner_product(vector, vector).sqrt() as f32;
             if norm == 0.0 {

@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex};
 
 use prompt_core::{Example, Examples, MockLlm, Reply};
 use prompt_eval::metric::ExactMatch;
-use prompt_eval::retrieve::{Bm25, Dpp, FixK, Nearest, Query, Random, Retriever, VoteK, Window};
+use prompt_eval::retrieve::{
+    Bm25, Dpp, FixK, Nearest, Query, Random, RetrievalInput, Retriever, VoteK, Window,
+};
 use prompt_eval::{DataError, Dataset, Eval, ExamplePool};
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -118,7 +120,10 @@ fn retriever(
 ) -> Box<dyn Retriever + Send> {
     let vector = |index: usize| vec![1.0, index as f32, (index * index % 7) as f32];
     let examples: Vec<_> = (0..pool.len()).map(vector).collect();
-    let queries: Vec<_> = (0..records).map(vector).collect();
+    let input = |examples| RetrievalInput {
+        examples,
+        queries: (0..records).map(vector).collect(),
+    };
     let questions = pool.iter().map(|row| &row.question);
     match kind {
         0 => Box::new(FixK::new(0..pool.len())),
@@ -126,8 +131,8 @@ fn retriever(
         2 => Box::new(Random::new(wanted).numpy_seed(7)),
         3 => Box::new(Window::new(wanted)),
         4 => Box::new(Bm25::new(wanted, questions)),
-        5 => Box::new(Nearest::new(wanted, examples, queries).expect("vectors of one length")),
-        6 => Box::new(Dpp::new(wanted, examples, queries).expect("vectors of one length")),
+        5 => Box::new(Nearest::new(wanted, input(examples)).expect("vectors of one length")),
+        6 => Box::new(Dpp::new(wanted, input(examples)).expect("vectors of one length")),
         _ => Box::new(VoteK::new(wanted, examples).neighbours(2)),
     }
 }

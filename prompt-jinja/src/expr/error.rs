@@ -38,7 +38,7 @@ impl EvalError {
         EvalError(Box::new(EvalErrorDetails {
             message: message.into(),
             help: None,
-            label: "this has no value".into(),
+            label: "the error occurs here".into(),
             span: None,
         }))
     }

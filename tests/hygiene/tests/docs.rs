@@ -169,6 +169,17 @@ fn documentation_names_the_facade() {
     );
 }
 
+/// rustc names the crate itself in a help such as `use typed_prompt::prompt_client::StreamingLlm`, if the facade exports the crate under another name.
+#[test]
+fn the_facade_exports_items_instead_of_crates() {
+    let facade = read("src/lib.rs");
+    let (public, _) = facade.split_once("pub mod __private").unwrap();
+    for name in CRATES {
+        let renamed = format!("pub use {name} as ");
+        assert!(!public.contains(&renamed), "write a module for `{name}`");
+    }
+}
+
 /// The table of features for the root page, from the comments in `Cargo.toml`.
 fn feature_table(manifest: &str) -> String {
     let mut out = "# Features\n\n\

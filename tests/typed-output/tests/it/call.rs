@@ -44,6 +44,14 @@ fn an_answer_is_read_into_its_type() {
     assert!(schema["properties"]["cited"].is_object(), "{schema}");
 }
 
+/// The type may be written at the call too.
+#[test]
+fn a_call_names_the_type_of_its_answer() {
+    let llm = MockLlm::new(["{\"text\": \"Yes.\", \"cited\": []}"]);
+    let answer = block_on(llm.call::<Answer>(&Ask { question: "?" })).unwrap();
+    assert_eq!(answer.text, "Yes.");
+}
+
 #[test]
 fn without_an_output_the_answer_is_text() {
     let llm = MockLlm::new(["Yes."]);

@@ -28,7 +28,7 @@ pub(crate) const SYSTEM: System = System {
     file: "aisbench.json",
     uses: "use typed_prompt::compat::aisbench::{Dialogue, Item, Turn};\n\
            use typed_prompt::{History, Media, Message, Messages, Prompt, Examples, history::{Example, ToHistory}, message::MediaKind, value::{List, Python, python}};\n\
-           use prompt_eval::retrieve::{Bm25, Dpp, FixK, Nearest, Query, Random, Retriever, VoteK, Window, Zero};\n\
+           use prompt_eval::retrieve::{Bm25, Dpp, FixK, Nearest, Query, Random, RetrievalInput, Retriever, VoteK, Window, Zero};\n\
            use prompt_eval::{PromptBudget, Completion, Content, Conversation, TurnMode, split_rounds};\n",
     glue: "use crate::configs::{self as aisbench, Model, Results, eval, said};\n",
     cases,

@@ -69,6 +69,11 @@ impl<'a> Retriever<'a> {
             let vectors = vectors.iter().map(|vector| format!("vec!{vector}"));
             format!("vec![{}]", vectors.collect::<Vec<_>>().join(", "))
         };
+        let input = format!(
+            "RetrievalInput {{ examples: {}, queries: {} }}",
+            vectors("train"),
+            vectors("test")
+        );
         let wanted = self.number("ice_num", 1);
         Ok(match self.kind {
             "ZeroRetriever" => "Zero".to_owned(),
@@ -81,11 +86,7 @@ impl<'a> Retriever<'a> {
             }
             "SlidingWindowRetriever" => format!("Window::new({})", self.number("k", 1)),
             "BM25Retriever" => format!("Bm25::new({wanted}, {texts} as &[&str])"),
-            "TopkRetriever" => format!(
-                "Nearest::new({wanted}, {}, {}).expect(\"vectors\")",
-                vectors("train"),
-                vectors("test")
-            ),
+            "TopkRetriever" => format!("Nearest::new({wanted}, {input}).expect(\"vectors\")"),
             "VotekRetriever" => format!(
                 "VoteK::new({wanted}, {}).neighbours({})",
                 vectors("train"),
@@ -93,9 +94,7 @@ impl<'a> Retriever<'a> {
             ),
             // By default there is one candidate, so there is nothing to choose.
             "DPPRetriever" => format!(
-                "Dpp::new({wanted}, {}, {}).and_then(|dpp| dpp.candidates({})).expect(\"vectors\")",
-                vectors("train"),
-                vectors("test"),
+                "Dpp::new({wanted}, {input}).and_then(|dpp| dpp.candidates({})).expect(\"vectors\")",
                 self.number("candidate_num", 1).max(wanted)
             ),
             other => return Err(format!("there is no retriever `{other}`")),
