@@ -8,8 +8,8 @@ mod inside;
 mod loose;
 
 pub(crate) use self::inside::{
-    LookalikeKind, Statement, blocks_of_end, computed_name, expression, helper_names,
-    list_of_block, slot_attribute, text_until,
+    Blocks, ForeignBlocks, LookalikeKind, Statement, computed_name, expression, foreign_filter,
+    helper_names, is_word_of_tag, item_path, list_of_block, slot_attribute, text_until,
 };
 use self::inside::{
     Reading, broken_name, directive_names, member_name, message_choice, names_of_block,
@@ -254,10 +254,12 @@ impl Notation {
                     return is_text.then(|| (len, Vec::new(), kind));
                 }
                 let bare = words.trim_matches(JINJA_SIGNS);
-                if self.open == "{%" && blocks_of_end(bare).is_some() {
+                if self.open == "{%" && Blocks::of_statement(bare).is_some() {
                     let is_text = matches!(found.dialect, Dialect::Angle | Dialect::Brace);
-                    let kind = LookalikeKind::Statement(Statement::End);
-                    return is_text.then(|| (len, Vec::new(), kind));
+                    let end = || Some((len, Vec::new(), LookalikeKind::Statement(Statement::End)));
+                    // `{% elif name %}`
+                    let names = statement_names(bare, len).filter(|_| bare.starts_with("elif"));
+                    return names.or_else(end).filter(|_| is_text);
                 }
                 let names = statement_names(words, len);
                 // `{% include 'file' %}`, which the Jinja dialect reads itself.
@@ -408,9 +410,10 @@ impl Delimited<'_> {
         }
         let len = self.closed_len(words, '}');
         let signs = words.trim_matches(['~', ' ']);
-        if signs.starts_with('/') {
-            // The block that it closes is reported.
-            return None;
+        let is_part = self.dialect == Dialect::Angle && Blocks::of_handlebars(words).is_some();
+        let part = || is_part.then(|| (len, Vec::new(), LookalikeKind::Statement(Statement::End)));
+        if signs.starts_with('/') || signs == "else" {
+            return part();
         }
         let partial = signs.strip_prefix('>').map(str::trim_start);
         if let Some(name) = partial.map(|partial| &partial[..name_len(partial)])
@@ -445,7 +448,7 @@ impl Delimited<'_> {
             }
             None => statement_names(words, len),
         };
-        with_hyphens(words, len, reading)
+        with_hyphens(words, len, reading).or_else(part)
     }
 
     /// `<name />`, `<name.len()>`, `<<name>>`; in the angle dialect also `<If name>`, in the others `<name>` and `<if name>`

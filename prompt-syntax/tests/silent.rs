@@ -11,6 +11,11 @@ fn errors(text: &str, options: Options) -> Vec<String> {
 
 /// The same with a field of this kind.
 fn errors_with(kind: Kind, text: &str, options: Options) -> Vec<String> {
+    let errors = errors_and_helps(kind, text, options);
+    errors.into_iter().map(|(message, _)| message).collect()
+}
+
+fn errors_and_helps(kind: Kind, text: &str, options: Options) -> Vec<(String, String)> {
     let field = FieldInfo {
         name: "q".into(),
         kind,
@@ -23,8 +28,17 @@ fn errors_with(kind: Kind, text: &str, options: Options) -> Vec<String> {
     parsed
         .errors
         .iter()
-        .map(|error| error.message().to_owned())
+        .map(|error| {
+            let help = error.help().unwrap_or_default();
+            (error.message().to_owned(), help.to_owned())
+        })
         .collect()
+}
+
+/// The help of the first error of a template in the angle dialect, with the field `q`, which is text.
+fn first_help(text: &str) -> String {
+    let mut errors = errors_and_helps(Kind::Text, text, Options::message(Dialect::Angle));
+    errors.swap_remove(0).1
 }
 
 /// The dialects in which `q` is a slot of one of these texts.
@@ -328,6 +342,83 @@ fn ends_of_jinja() {
             check(&[dialect], text, &[]);
         }
     }
+}
+
+/// The parts of blocks without a block to which they belong, of a template that was converted from Handlebars.
+#[test]
+fn parts_of_handlebars() {
+    for (written, right) in [
+        ("{{else}}", "write `<else>`, or"),
+        ("{{else if price}}", "remove it, or"),
+        ("{{~else~}}", "write `<else>`, or"),
+        ("{{/each}}", "remove it, or"),
+        ("{{@index}}", "write `<loop.index0>`, or"),
+        ("{{#if @first}}", "write `<if loop.first>…</if>`, or"),
+        ("{{#unless @last}}", "write `<if not loop.last>…</if>`, or"),
+        (
+            "{{this}}",
+            "write the path with its first name, that of the item or of a field, or",
+        ),
+        (
+            "{{.}}",
+            "write the path with its first name, that of the item or of a field, or",
+        ),
+        (
+            "{{this.price}}",
+            "write the path with its first name, that of the item or of a field, or",
+        ),
+        (
+            "{{../price}}",
+            "write the path with its first name, that of the item or of a field, or",
+        ),
+        (
+            "{{#if this.price}}",
+            "write the path with its first name, that of the item or of a field, or",
+        ),
+        (
+            "{{#each this.prices}}",
+            "write the path with its first name, that of the item or of a field, or",
+        ),
+    ] {
+        let message = format!("`{written}` is left of a template in Handlebars");
+        let angle = &[Dialect::Angle];
+        check(angle, &format!("<q> {written}"), &[&message]);
+        check(angle, &format!("<if q><q> {written}</if>"), &[&message]);
+        let help = first_help(&format!("<q> {written}"));
+        assert!(help.starts_with(right), "{written}: {help}");
+        check(angle, &format!("<q> \\{written}"), &[]);
+        check(angle, &format!("<q> `{written}` is the tag."), &[]);
+        // Of a whole template of Handlebars, for a prompt about it, nothing is a slot.
+        let whole = format!("<q> {{{{#each xs}}}}{written}{{{{/each}}}}");
+        check(angle, &whole, &[]);
+    }
+    for text in [
+        "<q> {{#if x}}a{{else}}b{{/if}}",
+        "<q> {{/* a comment of Go */}} {{ elsewhere }} {{thistle}}",
+        "<q> {\"a\": {\"b\": {}}}",
+    ] {
+        check(&[Dialect::Angle], text, &[]);
+    }
+    for branch in [
+        "{{else if q}}",
+        "{{#if x}}{{else if q}}{{/if}}",
+        "{% elif q %}",
+    ] {
+        let help = first_help(branch);
+        assert!(
+            help.starts_with("write `<else if q>`, or"),
+            "{branch}: {help}"
+        );
+    }
+    let help = first_help("{{ this.q }}");
+    assert!(help.starts_with("write `<q>`, or"), "{help}");
+    // A section alone has no current item.
+    let message = "`{{this}}` is left of a template in Handlebars";
+    check(
+        &[Dialect::Angle],
+        "<q> {{#if x}}{{this}}{{/if}}",
+        &[message],
+    );
 }
 
 #[test]

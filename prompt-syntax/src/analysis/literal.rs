@@ -8,8 +8,8 @@ use super::names::{KnownNames, NameResolver};
 use crate::language::Language;
 use crate::name::{continues_name, is_latex, is_type, name_len};
 use crate::notation::{
-    JINJA_SIGNS, Lookalike, LookalikeKind, Statement, blocks_of_end, list_of_block, slot_attribute,
-    text_until,
+    Blocks, ForeignBlocks, JINJA_SIGNS, Lookalike, LookalikeKind, Statement, is_word_of_tag,
+    list_of_block, slot_attribute, text_until,
 };
 use crate::problem::{MAX_ERRORS, literal as problem};
 use crate::{Dialect, Expr, Kind, Role, Slot, Text, XmlTags};
@@ -98,6 +98,9 @@ impl NameResolver<'_> {
             {
                 found.kind = LookalikeKind::Slot;
             }
+            if known.is_none() && !unknown && self.is_stray_part(&found) {
+                found.kind = LookalikeKind::Statement(Statement::End);
+            }
             let has_end = found.kind == LookalikeKind::Words && self.has_end(word);
             let name = match found.kind {
                 LookalikeKind::Statement(_) => Some(word.to_owned()),
@@ -118,7 +121,7 @@ impl NameResolver<'_> {
             if self.errors.len() >= MAX_ERRORS {
                 continue;
             }
-            if found.kind == LookalikeKind::Statement(Statement::End) && !self.is_stray_end(&found)
+            if found.kind == LookalikeKind::Statement(Statement::End) && !self.is_stray_part(&found)
             {
                 continue;
             }
@@ -199,23 +202,31 @@ impl NameResolver<'_> {
         closed.has(name)
     }
 
-    /// Whether `{% endif %}` or `{% else %}` is left of a template in Jinja: the text has no `{% if … %}`, and it is not quoted.
-    fn is_stray_end(&mut self, found: &Lookalike) -> bool {
+    /// Whether `{% endif %}`, `{{else}}` or `{{this}}` is left of a template in Jinja or Handlebars: the text has no other tag that begins a block to which it
+    /// belongs, and it is not quoted.
+    fn is_stray_part(&mut self, found: &Lookalike) -> bool {
         let text = self.text;
-        let words = found.span.of(text).trim_matches(['{', '%', '}']);
-        let Some(blocks) = blocks_of_end(words.trim_matches(JINJA_SIGNS)) else {
+        let written = found.span.of(text);
+        let blocks = match (written.starts_with("{%"), self.dialect) {
+            (true, _) => {
+                let words = written.trim_matches(['{', '%', '}']);
+                Blocks::of_statement(words.trim_matches(JINJA_SIGNS))
+            }
+            (false, Dialect::Angle) if written.starts_with("{{") => {
+                Blocks::of_handlebars(written.trim_matches(['{', '}']))
+            }
+            _ => None,
+        };
+        let Some(blocks) = blocks else {
             return false;
         };
         let quotes = ['`', '"', '\''];
         let is_quoted = text[..found.span.start].ends_with(quotes)
             || text[found.span.end..].starts_with(quotes);
-        let statements = self.statements.get_or_insert_with(|| {
-            let starts = text.match_indices("{%");
-            let words =
-                starts.map(|(at, open)| text[at + open.len()..].trim_start_matches(JINJA_SIGNS));
-            words.map(|words| &words[..name_len(words)]).collect()
-        });
-        !is_quoted && !blocks.iter().any(|block| statements.contains(block))
+        let known = self
+            .foreign_blocks
+            .get_or_insert_with(|| ForeignBlocks::find(text));
+        !is_quoted && !known.contain(blocks, found.span.start)
     }
 
     /// Whether the text contains a section of the system role, `{{#system}}`.
@@ -230,7 +241,11 @@ impl NameResolver<'_> {
     fn name_of_words(&self, found: &Lookalike, has_end: bool) -> Option<String> {
         if !has_end {
             let are_slots = found.names.iter().all(|name| self.in_scope(name));
-            return found.names.first().filter(|_| are_slots).cloned();
+            let last = match &found.names[..] {
+                [word, name] if is_word_of_tag(word) && self.in_scope(name) => Some(name),
+                _ => found.names.first().filter(|_| are_slots),
+            };
+            return last.cloned();
         }
         let inside = found.span.of(self.text).trim_matches(['<', '>', '/']);
         let list = list_of_block(inside).filter(|list| self.in_scope(list))?;

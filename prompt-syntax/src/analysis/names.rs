@@ -12,7 +12,7 @@ use super::FieldInfo;
 use super::scope::{Bound, ScopeStack};
 use super::usage::{NameUsage, UsageRecorder};
 use crate::language::{Language, LanguageNode as _};
-use crate::notation::Lookalike;
+use crate::notation::{ForeignBlocks, Lookalike};
 use crate::problem::slot as problem;
 use crate::{Dialect, Error, Expr, Kind, Node, Slot, Spanned, Text, XmlTags};
 use prompt_base::Span;
@@ -106,7 +106,7 @@ pub(super) fn resolve_names<L: Language>(
         closed_tags: None,
         ends: None,
         has_system_section: None,
-        statements: None,
+        foreign_blocks: None,
     };
     resolver.resolve_nodes(nodes);
     resolver.usage.found
@@ -132,8 +132,8 @@ pub struct NameResolver<'a> {
     pub(super) ends: Option<HashSet<&'a str>>,
     /// Whether the text contains `{{#system`, once it is needed.
     pub(super) has_system_section: Option<bool>,
-    /// The first words of the text's `{% … %}`, once they are needed.
-    pub(super) statements: Option<HashSet<&'a str>>,
+    /// The blocks of other languages that begin in the text, once they are needed.
+    pub(super) foreign_blocks: Option<ForeignBlocks<'a>>,
 }
 
 impl NameResolver<'_> {

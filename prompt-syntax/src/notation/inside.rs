@@ -1,5 +1,8 @@
 //! What may be between the delimiters of a notation, and the names in it.
 
+use std::collections::HashSet;
+
+use super::JINJA_SIGNS;
 use crate::name::{continues_name, is_hyphenated, is_type, name_len};
 use prompt_base::suggest::closest;
 
@@ -45,17 +48,107 @@ pub(crate) enum Statement {
 /// The length of a look-alike, its names and its kind.
 pub(super) type Reading = (usize, Vec<String>, LookalikeKind);
 
-/// The blocks of Jinja that this statement may end or divide: `if` for `endif`.
-pub(crate) fn blocks_of_end(words: &str) -> Option<&[&str]> {
-    let word = &words[..name_len(words)];
-    match word {
-        "elif" => Some(&["if"]),
-        _ if word.len() < words.len() => None,
-        "else" => Some(&["if", "for"]),
-        "endif" => Some(&["if"]),
-        "endfor" => Some(&["for"]),
-        _ => None,
+/// The blocks of another language to one of which a tag belongs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Blocks {
+    /// Those of Jinja that begin with these words: `if` for `{% endif %}`.
+    Named(&'static [&'static str]),
+    /// All of Handlebars: `{{else}}`, `{{/each}}`.
+    Any,
+    /// Those of Handlebars that set the current item: `{{this}}`, `{{@index}}`, `{{#if @first}}`.
+    WithItem,
+}
+
+impl Blocks {
+    /// The blocks to which a statement of Jinja belongs.
+    pub(crate) fn of_statement(words: &str) -> Option<Blocks> {
+        let word = &words[..name_len(words)];
+        match word {
+            "elif" => Some(Blocks::Named(&["if"])),
+            _ if word.len() < words.len() => None,
+            "else" => Some(Blocks::Named(&["if", "for"])),
+            "endif" => Some(Blocks::Named(&["if"])),
+            "endfor" => Some(Blocks::Named(&["for"])),
+            _ => None,
+        }
     }
+
+    /// The blocks to which the content of `{{…}}` belongs.
+    pub(crate) fn of_handlebars(words: &str) -> Option<Blocks> {
+        let words = words.trim_matches(['~', ' ']);
+        let end = words.strip_prefix('/').unwrap_or_default();
+        if words == "else"
+            || words.starts_with("else if ")
+            || !end.is_empty() && name_len(end) == end.len()
+        {
+            return Some(Blocks::Any);
+        }
+        item_path(words).map(|_| Blocks::WithItem)
+    }
+}
+
+/// The blocks of Jinja and Handlebars that begin in a text.
+#[derive(Default)]
+pub(crate) struct ForeignBlocks<'a> {
+    /// The first words of Jinja's statements.
+    statements: HashSet<&'a str>,
+    /// Where the sections of Handlebars begin, at most two.
+    sections: Vec<usize>,
+    /// Those that set the current item, at most two.
+    item_sections: Vec<usize>,
+}
+
+impl<'a> ForeignBlocks<'a> {
+    pub(crate) fn find(text: &'a str) -> ForeignBlocks<'a> {
+        let mut found = ForeignBlocks::default();
+        for (at, _) in text.match_indices("{%") {
+            let words = text[at + 2..].trim_start_matches(JINJA_SIGNS);
+            found.statements.insert(&words[..name_len(words)]);
+        }
+        for (at, _) in text.match_indices("{{") {
+            let words = text[at + 2..].trim_start_matches(['~', ' ']);
+            let Some(section) = words.strip_prefix(['#', '^']) else {
+                continue;
+            };
+            let is_condition = matches!(&section[..name_len(section)], "if" | "unless");
+            for (positions, is_one) in [
+                (&mut found.sections, true),
+                (&mut found.item_sections, !is_condition),
+            ] {
+                if is_one && positions.len() < 2 {
+                    positions.push(at);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the text has one of these blocks, other than the one that begins at this position.
+    pub(crate) fn contain(&self, blocks: Blocks, position: usize) -> bool {
+        let other = |positions: &[usize]| positions.iter().any(|at| *at != position);
+        match blocks {
+            Blocks::Named(words) => words.iter().any(|word| self.statements.contains(word)),
+            Blocks::Any => other(&self.sections),
+            Blocks::WithItem => other(&self.item_sections),
+        }
+    }
+}
+
+/// The path of Handlebars that begins at the current item, of `this.title` or `#if @first`.
+pub(crate) fn item_path(words: &str) -> Option<&str> {
+    let words = words.trim_matches(['~', ' ']);
+    let path = match words.strip_prefix(['#', '^']) {
+        Some(section) => section.split_once(' ')?.1.trim_start(),
+        None => words,
+    };
+    let this = path.strip_prefix("this");
+    let is_item = path == "."
+        || path.starts_with("../")
+        || this.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/']))
+        || path
+            .strip_prefix('@')
+            .is_some_and(|name| name_len(name) > 0);
+    (is_item && !path.contains([' ', '(', '"', '\''])).then_some(path)
 }
 
 /// The longest look-alike that is not a comment, in bytes.
@@ -322,6 +415,21 @@ pub(super) fn statement_names(words: &str, len: usize) -> Option<Reading> {
         is_member = false;
     }
     (!names.is_empty()).then_some((len, names, kind))
+}
+
+/// Whether a tag of two words that begins with this one is about the second: `<include footer>`, `<upper name>`.
+pub(crate) fn is_word_of_tag(word: &str) -> bool {
+    matches!(word, "include" | "partial" | "render") || foreign_filter(word).is_some()
+}
+
+/// The filter of the angle dialect that other languages have under this name.
+pub(crate) fn foreign_filter(word: &str) -> Option<&'static str> {
+    match word {
+        "upper" | "uppercase" | "upcase" | "to_uppercase" | "toUpperCase" => Some("upper"),
+        "lower" | "lowercase" | "downcase" | "to_lowercase" | "toLowerCase" => Some("lower"),
+        "trim" | "strip" => Some("trim"),
+        _ => None,
+    }
 }
 
 fn is_keyword(word: &str) -> bool {

@@ -6,7 +6,7 @@ use super::name::MESSAGES;
 use super::{PossiblyPasted, Problem};
 use crate::expr::parse_condition;
 use crate::name::{continues_name, name_len};
-use crate::notation::{LookalikeKind, Statement, slot_attribute};
+use crate::notation::{LookalikeKind, Statement, foreign_filter, item_path, slot_attribute};
 use crate::{Dialect, Error, Expr, Kind, Options, Plain, Role};
 use prompt_base::Span;
 
@@ -70,13 +70,23 @@ pub(crate) fn foreign_slot(
         )
     };
     let has_blocks = matches!(dialect, Dialect::Angle | Dialect::Jinja);
+    // `items.length > 2`
+    let compares_length = kind == LookalikeKind::If
+        && has_blocks
+        && matches!(known.kind, Kind::List(_) | Kind::Unordered | Kind::Text)
+        && split_at_name(written, name).is_some_and(|(_, rest)| rest.starts_with('.'));
     let right = match kind {
         LookalikeKind::If if has_blocks => {
-            let condition = comparison_of(written).unwrap_or_else(|| {
+            let comparison = comparison_of(written).filter(|_| !compares_length);
+            let condition = comparison.unwrap_or_else(|| {
                 let is_negated = is_negated(written, name);
                 format!("{}{name}", if is_negated { "not " } else { "" })
             });
-            block(&format!("if {condition}"))
+            match is_branch(written) {
+                true if dialect == Dialect::Jinja => dialect.tag(&format!("elif {condition}")),
+                true => dialect.tag(&format!("else if {condition}")),
+                false => block(&format!("if {condition}")),
+            }
         }
         // A section of Mustache is a loop for a list, and a condition otherwise.
         LookalikeKind::Section if has_blocks && matches!(known.kind, Kind::List(_)) => {
@@ -86,6 +96,12 @@ pub(crate) fn foreign_slot(
         LookalikeKind::For if has_blocks => {
             let item = item_of_loop(written, name);
             block(&format!("for {item} in {name}"))
+        }
+        LookalikeKind::Words if !written[1..].starts_with(name) => {
+            match filter_of(dialect, written, known) {
+                Some(filter) => dialect.slot(&format!("{name} | {filter}")),
+                None => slot_of_kind(Options::message(dialect), name, known.kind, known.is_tag),
+            }
         }
         LookalikeKind::Words => {
             let names = written.split(['<', '>', ' ', ',', '/']);
@@ -136,6 +152,13 @@ pub(crate) fn foreign_slot(
             dialect.title()
         ),
         Some(key) => format!("leave it out, as the field is marked `{key}` and has no slot"),
+        None if compares_length => format!(
+            "write `{right}`, which is true if `{name}` is not empty; for a comparison give the number as a field of its own"
+        ),
+        None if is_with(written) => format!(
+            "leave out the block, and begin its paths with `{name}`, as in `{}`",
+            dialect.slot(&format!("{name}.field"))
+        ),
         None => format!(
             "write `{right}`{}",
             more_than_a_name(dialect, written, name)
@@ -158,28 +181,38 @@ pub(crate) fn foreign_slot(
         .possibly_pasted(written, Some(right), other)
 }
 
-/// The filter of the angle dialect for `name | upper` and `name.to_uppercase()` of another language.
+/// Whether it is a block whose paths begin with its value: `{{#with name}}`.
+fn is_with(written: &str) -> bool {
+    let words = written.trim_start_matches(['{', '~', '#', '.', ' ', '%', '-', '<']);
+    words.starts_with("with ") && !words.contains('=')
+}
+
+/// Whether it continues a condition: `{{else if name}}`, `{% elif name %}`.
+fn is_branch(written: &str) -> bool {
+    let words = written.trim_start_matches(|c: char| !c.is_alphabetic());
+    ["else", "elif", "elsif"]
+        .iter()
+        .any(|word| words.starts_with(word))
+}
+
+/// The filter of the angle dialect for `name | upper`, `upper name` and `name.to_uppercase()` of another language.
 fn filter_of(dialect: Dialect, written: &str, known: &InScope<'_>) -> Option<&'static str> {
-    let (_, rest) = split_at_name(written, known.name)?;
+    let (before, rest) = split_at_name(written, known.name)?;
     let rest = rest.trim_start();
+    let (_, helper) = before.trim_end().rsplit_once(['{', '<', '~'])?;
     let (word, after) = match (rest.strip_prefix('|'), rest.strip_prefix('.')) {
         (Some(filter), _) => filter.trim_start().split_at(name_len(filter.trim_start())),
         (_, Some(method)) => {
             let (word, after) = method.split_at(name_len(method));
             (word, after.strip_prefix("()")?)
         }
+        _ if before.ends_with(' ') => (helper, rest),
         _ => return None,
     };
     let is_text = dialect == Dialect::Angle
         && matches!(known.kind, Kind::Text | Kind::Unknown)
         && !after.contains(continues_name);
-    match word {
-        _ if !is_text => None,
-        "upper" | "uppercase" | "upcase" | "to_uppercase" | "toUpperCase" => Some("upper"),
-        "lower" | "lowercase" | "downcase" | "to_lowercase" | "toLowerCase" => Some("lower"),
-        "trim" | "strip" => Some("trim"),
-        _ => None,
-    }
+    foreign_filter(word).filter(|_| is_text)
 }
 
 /// Whether the condition of another language tests that a value is missing: `unless name`, `not name`, `!name`, `^name`.
@@ -261,6 +294,8 @@ fn comparison_of(written: &str) -> Option<String> {
     let (keyword, rest) = words.split_at(name_len(words));
     let rest = rest.trim_end_matches(['}', '%', '>', '-', '~', ' ', ':', '{', '?']);
     let rest = rest.trim_start();
+    let call = condition_of_call(rest).filter(|(_, rest)| rest.is_empty());
+    let rest = call.as_ref().map_or(rest, |(condition, _)| condition);
     let inside = rest
         .strip_prefix('(')
         .and_then(|inside| inside.strip_suffix(')'));
@@ -289,6 +324,43 @@ fn comparison_of(written: &str) -> Option<String> {
         "unless" => format!("not ({condition})"),
         _ => condition,
     })
+}
+
+/// The condition of a subexpression of Handlebars and the text after it: `a and b == 'x'` for `(and a (eq b 'x'))`.
+fn condition_of_call(text: &str) -> Option<(String, &str)> {
+    let inside = text.strip_prefix('(')?;
+    let (word, mut rest) = inside.split_at(name_len(inside));
+    let mut arguments = Vec::new();
+    let rest = loop {
+        let argument = rest.trim_start();
+        if let Some(rest) = argument.strip_prefix(')') {
+            break rest;
+        }
+        let quote = argument.chars().next().filter(|c| matches!(c, '"' | '\''));
+        let (value, after) = match quote {
+            _ if argument.starts_with('(') => {
+                let (value, after) = condition_of_call(argument)?;
+                (format!("({value})"), after)
+            }
+            Some(quote) => {
+                let end = argument[1..].find(quote)? + 2;
+                (argument[..end].to_owned(), &argument[end..])
+            }
+            None => {
+                let end = argument.find([' ', ')'])?;
+                (argument[..end].to_owned(), &argument[end..])
+            }
+        };
+        arguments.push(value);
+        rest = after;
+    };
+    let condition = match (word, &arguments[..]) {
+        ("not", [value]) => format!("not {value}"),
+        ("and" | "or", [_, _, ..]) => arguments.join(&format!(" {word} ")),
+        (_, [left, right]) => format!("{left} {} {right}", comparison_sign(word)?),
+        _ => return None,
+    };
+    Some((condition, rest))
 }
 
 /// The sign of a comparison that other languages write as a word.
@@ -416,10 +488,13 @@ problems! {
         label "sent as text",
         help "write `<!--# … -->`, or `{text}` to keep it as text", where title = dialect.title(), where text = dialect.as_text(written);
 
-    /// `{% endif %}`
-    fn foreign_end(dialect: Dialect, written: &str) = "`{written}` is left of a template in Jinja",
+    /// `{% endif %}`, `{{else}}`, `{{@index}}`
+    fn foreign_end(dialect: Dialect, written: &str) = "`{written}` is left of a template in {language}",
         label "its block does not begin in this text",
-        help "remove it, or write `{text}` to keep it as text", where text = dialect.as_text(written);
+        help "{action}, or write `{text}` to keep it as text",
+        where language = if written.starts_with("{%") { "Jinja" } else { "Handlebars" },
+        where action = right_of_part(dialect, written),
+        where text = dialect.as_text(written);
 
     /// `{{gen 'answer' n=3}}`
     pub(crate) fn foreign_helper(dialect: Dialect, written: &str) = "`{written}` is a helper of Handlebars",
@@ -435,6 +510,36 @@ problems! {
     fn branch_in_angle(written: &str) = "`{written}` is not a tag of the angle dialect",
         label "sent as text",
         help "its blocks are `<if …>…<else>…</if>` and `<for item in list>…</for>`; or write `\\{written}` to keep it as text";
+}
+
+/// What to do about a part of a block that is left of another language.
+fn right_of_part(dialect: Dialect, written: &str) -> String {
+    let words = written.trim_matches(['{', '}', '%', '~', ' ', '-', '+']);
+    if dialect != Dialect::Angle {
+        return "remove it".to_owned();
+    }
+    if words == "else" {
+        return "write `<else>`".to_owned();
+    }
+    let Some(path) = item_path(words) else {
+        return "remove it".to_owned();
+    };
+    let value = match path {
+        "@index" => "loop.index0",
+        "@first" => "loop.first",
+        "@last" => "loop.last",
+        _ => {
+            return "write the path with its first name, that of the item or of a field".to_owned();
+        }
+    };
+    let not = match words.starts_with("#unless") || words.starts_with('^') {
+        true => "not ",
+        false => "",
+    };
+    match path.len() == words.len() {
+        true => format!("write `<{value}>`"),
+        false => format!("write `<if {not}{value}>…</if>`"),
+    }
 }
 
 /// How many characters of a comment a message contains.
