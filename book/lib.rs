@@ -24,6 +24,7 @@ pages! {
     from_format: "howto/from-format.md",
     from_langchain: "howto/from-langchain.md",
     from_jinja: "howto/from-jinja.md",
+    from_handlebars: "howto/from-handlebars.md",
     from_baml: "howto/from-baml.md",
     from_prompty: "howto/from-prompty.md",
     large_prompt: "howto/large-prompt.md",
