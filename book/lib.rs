@@ -31,6 +31,7 @@ pages! {
     run_over_a_file: "howto/run-over-a-file.md",
     numbered_rag: "howto/numbered-rag.md",
     classifier: "howto/classifier.md",
+    choose_examples: "howto/choose-examples.md",
     compare: "howto/compare.md",
     failing_tools: "howto/failing-tools.md",
     tools_in_a_server: "howto/tools-in-a-server.md",
