@@ -48,13 +48,22 @@ fn text(page: &Path) -> String {
 #[test]
 fn pages_of_other_files_link_to_them() {
     const COMMENT: &str = "<!-- {{#include ../../comment-end.txt}}\n\n";
+    // The names that mdBook reads (`links.rs` of mdbook-driver); `{{#if x}}` stays as it is.
+    const REPLACED: [&str; 6] = [
+        "\\{{#",
+        "{{#include ",
+        "{{#playground ",
+        "{{#playpen ",
+        "{{#rustdoc_include ",
+        "{{#title ",
+    ];
     assert_eq!(include_str!("../comment-end.txt"), "-->");
     let mut checked = 0;
     for page in pages() {
         let text = fs::read_to_string(folder().join(&page)).unwrap();
         let Some((visible, file)) = text.split_once(COMMENT) else {
             assert!(
-                !text.contains("{{#"),
+                !REPLACED.iter().any(|replaced| text.contains(replaced)),
                 "{}: text that mdBook replaces is visible",
                 page.display()
             );

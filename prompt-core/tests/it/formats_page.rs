@@ -35,14 +35,20 @@ template. They are the added and special tokens of the models' tokenizer, and th
 `format::AnswerParser` reads the reasoning and the tool calls of an answer, in the forms that each format lists. The keys `parameters` and
 `tool_name` are accepted too. Several calls may follow each other, with white space and line breaks between the parts.
 
-Media: the kinds for which the format writes the placeholder of the model's chat template. Another kind is an error. Data that contains a placeholder is guarded
-like any control token.
+The columns of the table:
 
-Prefix: whether the format preserves prefixes (`ChatFormat::is_prefix_preserving`), so that each text of a growing conversation begins with the text
-before it. Where it does not, a server computes earlier turns again, and a token of a turn may have another position in training than in use. Reasoning that
-is left out of earlier turns is the most common reason; others are instructions or tools in the last user message.
-
-Mask: the bytes of a last answer `…` that the model generates, as `AnnotatedText::generated` marks them for training.
+- `instructions`: where the text of a system message is written. A system message after the first turn is an error, unless the cell contains what happens to it.
+- `order`: `any`, or which roles have to follow each other; another order is an error.
+- `white space`: whether white space at the beginning and end of a message is kept, or stripped as by the model's chat template.
+- `tools`: what the format can write: definitions of tools, a call, several calls in one message (`parallel calls`), results of calls. The rest is an error.
+- `reasoning`: whether the reasoning of answers in the history is written. `no`: it is an error. `omitted in earlier turns`: it is left out, and an error in a last message.
+- `media`: the kinds of which the text contains the placeholder of the model's chat template, as `<start_of_image>` of `gemma3`; the server receives the image itself beside the
+  text. Another kind is an error. Data that contains a placeholder is guarded like any control token.
+- `prefix`: whether the format preserves prefixes (`ChatFormat::is_prefix_preserving`), so that each text of a growing conversation begins with the text before it. Where it does
+  not, a server computes earlier turns again, and a token of a turn may have another position in training than in use. Reasoning that is left out of earlier turns is the most
+  common reason; others are instructions or tools in the last user message.
+- `mask`: the bytes of a last answer that the model generates, as `AnnotatedText::generated` marks them for training: `…` is the text of the answer, `\\n` a line break. In the
+  source of this page, `\\|` is the character `|`, which Markdown would read as the end of a cell.
 
 | format | instructions | order | white space | tools | reasoning | media | prefix | mask |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
