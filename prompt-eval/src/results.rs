@@ -11,7 +11,7 @@ use prompt_base::file::owner_only;
 use prompt_core::{FinishReason, Reply, ToolCall, Usage};
 use serde::{Deserialize, Serialize};
 
-use crate::metric_summary::{MetricSummary, find_summary};
+use crate::metric_summary::MetricSummary;
 use crate::{DataError, RunHead};
 
 /// The result of a row: one line of the results file.
@@ -361,27 +361,36 @@ impl LoadedResults {
         self.head.as_ref()
     }
 
-    /// The statistics of the metrics for each row, over its [`repeats`](crate::Eval::repeats): the pass rate of the row and its interval.
+    /// The statistics of the metrics of each row by their names, over its [`repeats`](crate::Eval::repeats): the pass rate of the row and its interval.
     ///
     /// # Errors
     /// A line that is not a result.
     ///
     /// ```no_run
     /// for (row, metrics) in typed_prompt::eval::load_results("results.jsonl")?.row_summaries()? {
-    ///     println!("row {row}: {:.2} {:?}", metrics[0].mean(), metrics[0].confidence_interval());
+    ///     println!("row {row}: {:.2} {:?}", metrics["exact match"].mean(), metrics["exact match"].confidence_interval());
     /// }
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
-    pub fn row_summaries(self) -> Result<BTreeMap<u64, Vec<MetricSummary>>, DataError> {
-        let mut rows: BTreeMap<u64, Vec<MetricSummary>> = BTreeMap::new();
+    pub fn row_summaries(
+        self,
+    ) -> Result<BTreeMap<u64, BTreeMap<String, MetricSummary>>, DataError> {
+        let mut rows: BTreeMap<u64, BTreeMap<String, MetricSummary>> = BTreeMap::new();
         for result in self {
             let result = result?;
             let metrics = rows.entry(result.row).or_default();
-            for (name, score) in &result.scores {
-                find_summary(metrics, name).add(*score);
-            }
-            for name in &result.unscored {
-                find_summary(metrics, name).unscored += 1;
+            let scored = result
+                .scores
+                .iter()
+                .map(|(name, score)| (name, Some(*score)));
+            let unscored = result.unscored.iter().map(|name| (name, None));
+            for (name, score) in scored.chain(unscored) {
+                let summary = metrics.entry(name.clone());
+                let summary = summary.or_insert_with(|| MetricSummary::new(name));
+                match score {
+                    Some(score) => summary.add(score),
+                    None => summary.unscored += 1,
+                }
             }
         }
         Ok(rows)

@@ -24,6 +24,8 @@ pub struct Query<'a> {
     pub row: usize,
     /// The text with which examples are compared.
     pub text: &'a str,
+    /// The vector with which examples are compared. `None` selects that of [`row`](Query::row).
+    pub vector: Option<&'a [f32]>,
     /// The indices of the examples that are excluded, in ascending order: the row itself, if it is one of the examples.
     pub excluded: &'a [usize],
 }
@@ -40,6 +42,23 @@ impl<'a> Query<'a> {
     /// Sets the text with which examples are compared.
     pub fn text(self, text: &'a str) -> Query<'a> {
         Query { text, ..self }
+    }
+
+    /// Sets the vector with which examples are compared, for a question that is not a row of a dataset: one that a user asks now.
+    ///
+    /// ```
+    /// use typed_prompt::eval::retrieve::{Nearest, Query, RetrievalInput, Retriever};
+    ///
+    /// let examples = vec![vec![1.0, 0.0], vec![0.0, 1.0]];
+    /// let mut nearest = Nearest::new(1, RetrievalInput { examples, queries: vec![] })?;
+    /// assert_eq!(nearest.select_rows(&Query::default().vector(&[0.2, 0.9]), 2)?, [1]);
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
+    /// ```
+    pub fn vector(self, vector: &'a [f32]) -> Query<'a> {
+        Query {
+            vector: Some(vector),
+            ..self
+        }
     }
 
     /// Excludes examples, such as the row itself. Their indices are in ascending order.

@@ -18,7 +18,7 @@ use crate::DataError;
 pub struct RetrievalInput<T> {
     /// The vectors or texts of the examples, in the order of the pool.
     pub examples: Vec<T>,
-    /// The vectors or texts of the evaluated rows.
+    /// The vectors or texts of the evaluated rows. None are needed if each query has its own: [`Query::vector`].
     pub queries: Vec<T>,
 }
 
@@ -87,10 +87,13 @@ impl Nearest {
         embedder: &(impl Embedder + ?Sized),
         texts: &RetrievalInput<String>,
     ) -> Result<Nearest, DataError> {
-        let vectors = RetrievalInput {
-            examples: embedder.embed(&texts.examples).await?,
-            queries: embedder.embed(&texts.queries).await?,
+        let examples = embedder.embed(&texts.examples).await?;
+        let queries = match texts.queries.is_empty() {
+            // A server refuses a request without texts.
+            true => Vec::new(),
+            false => embedder.embed(&texts.queries).await?,
         };
+        let vectors = RetrievalInput { examples, queries };
         let mut nearest = Nearest::new(wanted, vectors)?;
         nearest.vectors.normalize()?;
         Ok(nearest)
@@ -99,7 +102,8 @@ impl Nearest {
 
 impl Retriever for Nearest {
     fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
-        let similarities = self.vectors.query_similarities(query, count)?;
+        let vector = self.vectors.query_vector(query)?;
+        let similarities = self.vectors.similarities(vector, count)?;
         check_count(self.wanted, query, count)?;
         Ok(top(&similarities, self.wanted, query))
     }
@@ -188,7 +192,9 @@ impl Retriever for Dpp {
             let help = "write a weight such as `0.1`; `Nearest` selects without diversity";
             return Err(DataError::new(message).with_help(help));
         }
-        let relevance = self.vectors.query_similarities(query, count)?;
+        let mut vector = self.vectors.query_vector(query)?.to_vec();
+        normalize_vector(&mut vector)?;
+        let relevance = self.vectors.similarities(&vector, count)?;
         check_count(self.wanted, query, count)?;
         let candidates = top(&relevance, self.candidates, query);
         // Relevance and similarity are scaled to 0..=1; the nearest candidate has relevance 1.
@@ -376,35 +382,56 @@ impl RetrievalInput<Vec<f32>> {
 
     fn normalize(&mut self) -> Result<(), DataError> {
         for vector in self.examples.iter_mut().chain(&mut self.queries) {
-            let norm = inner_product(vector, vector).sqrt() as f32;
-            if norm == 0.0 {
-                return Err(DataError::new("a zero vector cannot be normalized"));
-            }
-            vector.iter_mut().for_each(|number| *number /= norm);
+            normalize_vector(vector)?;
         }
         Ok(())
     }
 
-    /// The inner products of the query with all examples.
-    fn query_similarities(&self, query: &Query<'_>, count: usize) -> Result<Vec<f64>, DataError> {
+    /// The vector that a query brings, or that of its row.
+    fn query_vector<'q>(&'q self, query: &Query<'q>) -> Result<&'q [f32], DataError> {
+        let vector = match query.vector {
+            Some(vector) => vector,
+            None => self.queries.get(query.row).ok_or_else(|| {
+                DataError::new(format!(
+                    "there is no vector for query {}: there are {}",
+                    query.row,
+                    self.queries.len()
+                ))
+                .with_help("give the vector with the query: `Query::default().vector(&vector)`")
+            })?,
+        };
+        let length = self.examples.first().map_or(vector.len(), Vec::len);
+        if vector.len() != length {
+            return Err(DataError::new(format!(
+                "the vector of the query has {} dimensions, and those of the examples {length}",
+                vector.len()
+            )));
+        }
+        Ok(vector)
+    }
+
+    /// The inner products of a vector with all examples.
+    fn similarities(&self, vector: &[f32], count: usize) -> Result<Vec<f64>, DataError> {
         if count != self.examples.len() {
             return Err(DataError::new(format!(
                 "there are vectors of {} examples, and {count} examples",
                 self.examples.len()
             )));
         }
-        let vector = self.queries.get(query.row).ok_or_else(|| {
-            DataError::new(format!(
-                "there is no vector for query {}: there are {}",
-                query.row,
-                self.queries.len()
-            ))
-        })?;
         let examples = self.examples.iter();
         Ok(examples
             .map(|example| inner_product(example, vector))
             .collect())
     }
+}
+
+fn normalize_vector(vector: &mut [f32]) -> Result<(), DataError> {
+    let norm = inner_product(vector, vector).sqrt() as f32;
+    if norm == 0.0 {
+        return Err(DataError::new("a zero vector cannot be normalized"));
+    }
+    vector.iter_mut().for_each(|number| *number /= norm);
+    Ok(())
 }
 
 fn inner_product(left: &[f32], right: &[f32]) -> f64 {
