@@ -27,9 +27,9 @@ fn main() -> typed_prompt::Result<()> {
         Reply::from(r#"{"urgency": 4, "area": "shipping"}"#),
         Reply::from("{\"urgency\": \"very\",\n \"area\": \"billing\"}"),
     ]);
-    let triage = pollster::block_on(llm.call(&Classify::from("My parcel is lost!")))?;
+    let triage = pollster::block_on(llm.call(Classify::from("My parcel is lost!")))?;
     println!("urgency {}, {:?}", triage.urgency, triage.area);
-    match pollster::block_on(llm.call(&Classify::from("Refund me."))) {
+    match pollster::block_on(llm.call(Classify::from("Refund me."))) {
         Ok(triage) => println!("{triage:?}"),
         Err(error) => println!("error: {error:#}"),
     }

@@ -276,10 +276,7 @@ async fn the_choice_of_the_program_decides() {
         Some(Structured::Described)
     );
     let llm = model("anthropic::m", &server).structured(Structured::Tool);
-    assert_eq!(
-        llm.call(&ask::<City>("Which?")).await.unwrap().name,
-        "Brest"
-    );
+    assert_eq!(llm.call(ask::<City>("Which?")).await.unwrap().name, "Brest");
     assert_eq!(
         server.asked()[1].body["tool_choice"],
         json!({"type": "tool", "name": "answer"})
@@ -290,7 +287,7 @@ async fn the_choice_of_the_program_decides() {
     assert_eq!(chat(&server).send(&request).await.unwrap().text, FIT);
     let error = text(&server)
         .structured(Structured::Tool)
-        .call(&ask::<City>("Which?"))
+        .call(ask::<City>("Which?"))
         .await;
     let error = error.unwrap_err();
     assert_eq!(

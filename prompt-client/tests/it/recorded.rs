@@ -152,7 +152,7 @@ async fn recordings_are_readable() {
     let options = Options::new()
         .seed(1)
         .timeout(std::time::Duration::from_secs(1));
-    llm.call(&ask::<City>("Which?"))
+    llm.call(ask::<City>("Which?"))
         .options(options)
         .await
         .unwrap();
@@ -179,11 +179,11 @@ async fn recordings_are_readable() {
 async fn requests_that_are_not_recorded_are_errors_with_the_difference() {
     let folder = Folder::new("changed");
     let llm = RecordedLlm::record(folder.file(), MockLlm::new(["{}", "{}"])).unwrap();
-    let _ = llm.call(&ask::<City>("Which city\nis it?")).await;
-    let _ = llm.call(&ask::<City>("Another?")).await;
+    let _ = llm.call(ask::<City>("Which city\nis it?")).await;
+    let _ = llm.call(ask::<City>("Another?")).await;
     let llm = RecordedLlm::replay(folder.file()).unwrap();
     let error = llm
-        .call(&ask::<City>("Which town\nis it?"))
+        .call(ask::<City>("Which town\nis it?"))
         .await
         .unwrap_err();
     let file = folder.file().display().to_string();
@@ -202,7 +202,7 @@ async fn requests_that_are_not_recorded_are_errors_with_the_difference() {
     std::fs::write(folder.file(), old).unwrap();
     let llm = RecordedLlm::replay(folder.file()).unwrap();
     let error = llm
-        .call(&ask::<City>("Which town\nis it?"))
+        .call(ask::<City>("Which town\nis it?"))
         .await
         .unwrap_err();
     let told = format!("`Ask` has changed since it was recorded in `{file}`:\n");
@@ -262,24 +262,18 @@ async fn output_retries_are_replayed() {
     let server =
         Server::start([Answer::chat("Brest!"), Answer::chat(r#"{"name": "Brest"}"#)]).await;
     let llm = RecordedLlm::record(folder.file(), chat(&server)).unwrap();
-    assert_eq!(
-        llm.call(&ask::<City>("Which?")).await.unwrap().name,
-        "Brest"
-    );
+    assert_eq!(llm.call(ask::<City>("Which?")).await.unwrap().name, "Brest");
     assert_eq!(lines(&folder.file()), 2);
     let llm = RecordedLlm::replay(folder.file()).unwrap();
-    assert_eq!(
-        llm.call(&ask::<City>("Which?")).await.unwrap().name,
-        "Brest"
-    );
+    assert_eq!(llm.call(ask::<City>("Which?")).await.unwrap().name, "Brest");
 
     let server = Server::start([Answer::chat("Brest!")]).await;
     let other = folder.0.join("once.jsonl");
     let llm = RecordedLlm::record(&other, chat(&server).output_retries(0)).unwrap();
-    llm.call(&ask::<City>("Which?")).await.unwrap_err();
+    llm.call(ask::<City>("Which?")).await.unwrap_err();
     let error = RecordedLlm::replay(&other)
         .unwrap()
-        .call(&ask::<City>("Which?"))
+        .call(ask::<City>("Which?"))
         .await
         .unwrap_err();
     assert_eq!(error.answer(), Some("Brest!"), "{error:#}");

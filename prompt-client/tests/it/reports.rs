@@ -453,7 +453,7 @@ async fn tokens_of_answers_with_an_error_are_counted() {
         body["error"] = json!({"code": 400, "message": "the answer was withheld"});
         let (server, counted) = counting(vec![(Answer::json(200, &body), (7, 2))]).await;
         let error = model(protocol, &server, quick())
-            .call(&ask::<City>("Which city?"))
+            .call(ask::<City>("Which city?"))
             .await;
         let error = error.unwrap_err();
         assert_eq!(

@@ -152,7 +152,7 @@ async fn schemas_are_passed_as_configured() {
     let server = Server::start([(); 4].map(|()| Answer::chat(city))).await;
     let llm = chat(&server);
     assert_eq!(
-        llm.call(&ask::<City>("Which?")).await.unwrap(),
+        llm.call(ask::<City>("Which?")).await.unwrap(),
         City {
             name: "Brest".into(),
             people: None
@@ -160,12 +160,12 @@ async fn schemas_are_passed_as_configured() {
     );
     llm.clone()
         .structured(Structured::Field("json_schema".into()))
-        .call(&ask::<City>("Which?"))
+        .call(ask::<City>("Which?"))
         .await
         .unwrap();
     for structured in [Structured::Described, Structured::DescribedSchema] {
         let llm = llm.clone().structured(structured);
-        llm.call(&ask::<City>("Which?")).await.unwrap();
+        llm.call(ask::<City>("Which?")).await.unwrap();
     }
     let bodies: Vec<_> = server.asked().into_iter().map(|asked| asked.body).collect();
     let schema = &bodies[0]["response_format"]["json_schema"]["schema"];
@@ -262,7 +262,7 @@ async fn invalid_output_is_retried() {
     let server = Server::start([Answer::chat("I like Brest."), Answer::chat(good)]).await;
     // Also through a pointer.
     let city = std::sync::Arc::new(chat(&server))
-        .call(&ask::<City>("Which?"))
+        .call(ask::<City>("Which?"))
         .await
         .unwrap();
     assert_eq!(city.people, Some(139_000));
@@ -281,10 +281,7 @@ async fn invalid_output_is_retried() {
         Answer::text(good),
     ])
     .await;
-    let error = text(&server)
-        .call(&ask::<City>("Which?"))
-        .await
-        .unwrap_err();
+    let error = text(&server).call(ask::<City>("Which?")).await.unwrap_err();
     assert_eq!(
         (error.answer(), error.prompt(), server.asked().len()),
         (Some("never"), Some("Ask"), 2)
@@ -293,7 +290,7 @@ async fn invalid_output_is_retried() {
     let server = Server::start([Answer::chat("no"), Answer::chat(good)]).await;
     let error = chat(&server)
         .output_retries(0)
-        .call(&ask::<City>("Which?"))
+        .call(ask::<City>("Which?"))
         .await
         .unwrap_err();
     assert_eq!(
@@ -382,7 +379,7 @@ async fn base_urls_keep_the_protocol_of_the_provider() {
         .unwrap();
     let llm = llm.key(ApiKey::new("k3y"));
     llm.send(&hello()).await.unwrap();
-    llm.call(&ask::<City>("Which?")).await.unwrap();
+    llm.call(ask::<City>("Which?")).await.unwrap();
     let asked = &server.asked()[1];
     assert_eq!(asked.body["model"], "gpt-4o");
     assert!(asked.headers.contains("Bearer k3y"));

@@ -87,9 +87,9 @@ async fn scalars_and_choices_are_wrapped() {
     ])
     .await;
     let llm = openai(&server).output_retries(0);
-    assert!(llm.call(&ask::<bool>("Is it?")).await.unwrap());
+    assert!(llm.call(ask::<bool>("Is it?")).await.unwrap());
     // A text without the wrapper object is used unchanged.
-    let error = llm.call(&ask::<Vec<u8>>("Is it?")).await.unwrap_err();
+    let error = llm.call(ask::<Vec<u8>>("Is it?")).await.unwrap_err();
     assert_eq!(error.answer(), Some("I cannot say."));
 }
 
@@ -124,6 +124,6 @@ async fn schemas_are_sent_in_the_field_of_the_server() {
         .unwrap()
         .base_url(&server.url)
         .unwrap();
-    assert_eq!(ollama.call(&ask::<Vec<City>>("Which?")).await.unwrap(), []);
+    assert_eq!(ollama.call(ask::<Vec<City>>("Which?")).await.unwrap(), []);
     assert_eq!(schema(&server.asked()[0].body, "/format"), "array");
 }

@@ -65,7 +65,7 @@ async fn described_schemas_are_not_grammars() {
         .unwrap()
         .structured(Structured::Described);
     let error = llm
-        .call(&ask::<City>("What?"))
+        .call(ask::<City>("What?"))
         .options(options(1))
         .await
         .unwrap_err();

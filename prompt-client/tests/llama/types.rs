@@ -96,8 +96,8 @@ async fn typed<T: DeserializeOwned + Serialize + JsonSchema>(
     let text = text.structured(Structured::Field("json_schema".into()));
     for seed in 0..4 {
         let answers = [
-            chat.call(&ask::<T>("What?")).options(options(seed)).await,
-            text.call(&ask::<T>("What?")).options(options(seed)).await,
+            chat.call(ask::<T>("What?")).options(options(seed)).await,
+            text.call(ask::<T>("What?")).options(options(seed)).await,
         ];
         for answer in answers {
             let answer = answer.unwrap_or_else(|error| panic!("{error:#}: {:?}", error.answer()));

@@ -78,7 +78,7 @@ async fn requests_are_traced_with_opentelemetry_names() {
     ])
     .await;
     let (listener, _guard) = listen();
-    chat(&server).call(&ask::<City>("Which?")).await.unwrap();
+    chat(&server).call(ask::<City>("Which?")).await.unwrap();
     let heard = listener.heard();
     for line in [
         "otel.name=chat m",

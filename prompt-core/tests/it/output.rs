@@ -22,7 +22,7 @@ fn a_boxed_model_answers() {
     let options = || Options::new().seed(7);
     let answers: Vec<_> = models
         .iter()
-        .map(|model| pollster::block_on(model.call(&ask()).options(options())).unwrap())
+        .map(|model| pollster::block_on(model.call(ask()).options(options())).unwrap())
         .collect();
     assert_eq!(answers, ["a", "Some(7)"]);
 }
@@ -37,7 +37,7 @@ fn errors_name_their_prompt() {
             })
         }
     }
-    let error = pollster::block_on(Down.call(&ask())).unwrap_err();
+    let error = pollster::block_on(Down.call(ask())).unwrap_err();
     assert_eq!(
         (error.prompt(), error.model(), error.kind()),
         (Some("Messages"), Some("m-1"), ErrorKind::Model)
@@ -51,7 +51,7 @@ fn errors_name_their_prompt() {
 #[test]
 fn tool_calls_are_not_text() {
     let llm = MockLlm::new([Reply::calls([ToolCall::new("1", "f", "{}")])]);
-    let error = pollster::block_on(llm.call(&ask())).unwrap_err();
+    let error = pollster::block_on(llm.call(ask())).unwrap_err();
     assert_eq!(
         error.message(),
         "the model calls the tool `f` and contains no text"
@@ -107,14 +107,14 @@ fn a_call_that_is_cut_off_is_not_made() {
 #[test]
 fn a_filtered_answer_is_not_an_empty_answer() {
     let answer = |text: &str| Reply::new(text).with_finish(FinishReason::ContentFilter);
-    let error = pollster::block_on(MockLlm::new([answer("")]).call(&ask())).unwrap_err();
+    let error = pollster::block_on(MockLlm::new([answer("")]).call(ask())).unwrap_err();
     assert_eq!(
         error.message(),
         "the provider held the answer back, since it found something in it or in the prompt"
     );
-    let refused = pollster::block_on(MockLlm::new([answer("I will not.")]).call(&ask()));
+    let refused = pollster::block_on(MockLlm::new([answer("I will not.")]).call(ask()));
     assert_eq!(refused.expect("it is said"), "I will not.");
-    let empty = pollster::block_on(MockLlm::new([""]).call(&ask()));
+    let empty = pollster::block_on(MockLlm::new([""]).call(ask()));
     assert_eq!(empty.expect("it is an answer"), "");
 }
 
@@ -122,7 +122,7 @@ fn a_filtered_answer_is_not_an_empty_answer() {
 fn a_text_that_was_cut_off_is_an_answer_unless_nothing_is_left() {
     let answer = |text: &str| {
         let llm = MockLlm::new([Reply::new(text).with_finish(FinishReason::Length)]);
-        pollster::block_on(llm.call(&ask()))
+        pollster::block_on(llm.call(ask()))
     };
     assert_eq!(answer("Nine").expect("it is a part"), "Nine");
     for text in ["", " \n"] {

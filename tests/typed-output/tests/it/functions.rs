@@ -77,7 +77,7 @@ fn the_return_type_is_answered() {
     let answered = async {
         let label: Label = llm.call(triage("It crashes")).await?;
         assert_eq!(label, Label::Bug);
-        assert_eq!(llm.call(&triage("I love it")).await?, Label::Praise);
+        assert_eq!(llm.call(triage("I love it")).await?, Label::Praise);
         assert_eq!(llm.call(extract::<u8>("seven")).await?, 7);
         let history = History::from(vec![("Hi", "Hello")]);
         assert_eq!(llm.call(filed("kind", &history, "?")).await?, [Label::Bug]);
