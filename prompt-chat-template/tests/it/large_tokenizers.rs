@@ -53,7 +53,8 @@ fn tokenizer(token: impl Fn(usize) -> String, is_normalized: bool) -> String {
 
 /// Renders with each guard, and returns the longest time.
 fn longest(name: &str, format: &dyn ChatFormat, messages: &Messages) -> Duration {
-    let times = [Guard::Neutralise, Guard::Reject].map(|guard| {
+    let limit = Duration::from_secs(1);
+    let render = |guard| {
         let start = Instant::now();
         let text = messages.to_text((&format).guard(guard));
         let taken = start.elapsed();
@@ -64,11 +65,13 @@ fn longest(name: &str, format: &dyn ChatFormat, messages: &Messages) -> Duration
             "{name}: {:#}",
             text.unwrap_err()
         );
-        assert!(
-            taken < Duration::from_secs(1),
-            "{name}, {guard:?}: {taken:?}"
-        );
         taken
+    };
+    let times = [Guard::Neutralise, Guard::Reject].map(|guard| {
+        // Another process may have had the processor: the shortest of three times is that of the rendering.
+        let mut times = (0..3).map(|_| render(guard));
+        let taken = times.find(|taken| *taken < limit);
+        taken.unwrap_or_else(|| panic!("{name}, {guard:?}: more than {limit:?}, three times"))
     });
     times.into_iter().max().unwrap_or_default()
 }
