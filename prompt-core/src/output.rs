@@ -36,7 +36,7 @@ pub fn parse_text(reply: &Reply) -> Result<String> {
     if reply.text.is_empty()
         && let Some(error) = only_calls(reply)
     {
-        let help = "use `Llm::send` where a model may call tools, and send the results back";
+        let help = "call the prompt with `llm.with_own_tools(&prompt)`, which runs the tools, or send it with `Llm::send` and send the results back";
         return Err(error.with_help(help));
     }
     if let Some(error) = withheld_error(reply) {

@@ -71,7 +71,11 @@ struct ConnectionState {
 
 impl Connection {
     pub(crate) async fn spawn(mut command: Command, limits: Limits) -> Result<Connection> {
-        let program = command.as_std().get_program().to_string_lossy();
+        let program = command
+            .as_std()
+            .get_program()
+            .to_string_lossy()
+            .into_owned();
         let name = program
             .rsplit(['/', '\\'])
             .next()
@@ -82,12 +86,22 @@ impl Connection {
             .stdout(Stdio::piped())
             .kill_on_drop(true);
         let not_started = |error: io::Error| {
+            let words: Vec<&str> = program.split_whitespace().collect();
+            let help = match &words[..] {
+                [first, arguments @ ..]
+                    if !arguments.is_empty() && !first.contains(['/', '\\']) =>
+                {
+                    format!(
+                        "write `Command::new({first:?}).args({arguments:?})`: a program is not a command line"
+                    )
+                }
+                _ => "give a program that is installed, as its path or by a name that `PATH` finds"
+                    .to_owned(),
+            };
             server_error(format!(
-                "the MCP server `{name}` cannot be started: {error}"
+                "the MCP server `{program}` cannot be started: {error}"
             ))
-            .with_help(
-                "give a program that is installed, as its path or by a name that `PATH` finds",
-            )
+            .with_help(help)
         };
         let mut child = command.spawn().map_err(not_started)?;
         let (Some(read), Some(write)) = (child.stdout.take(), child.stdin.take()) else {

@@ -247,7 +247,7 @@ pub fn is_path_of_template(text: &str, options: Options, has_fields: bool) -> bo
             && extension.bytes().all(|c| c.is_ascii_alphanumeric())
     });
     let is_in_folder = text.contains(['/', '\\']) && !text.contains("://");
-    options.roles && is_word && is_extension && (is_in_folder || has_fields)
+    is_word && is_extension && (is_in_folder || options.roles && has_fields)
 }
 
 /// The path of a template as a template that is compiled.

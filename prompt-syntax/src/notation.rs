@@ -9,7 +9,8 @@ mod loose;
 
 pub(crate) use self::inside::{
     Blocks, ForeignBlocks, LookalikeKind, Statement, computed_name, expression, foreign_filter,
-    helper_names, is_word_of_tag, item_path, list_of_block, slot_attribute, text_until,
+    helper_names, is_block_word, is_output_type, is_word_of_tag, item_path, list_of_block,
+    slot_attribute, text_until,
 };
 use self::inside::{
     Reading, broken_name, directive_names, member_name, message_choice, names_of_block,

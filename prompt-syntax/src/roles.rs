@@ -117,6 +117,7 @@ pub(crate) fn report_unread_roles<L: Language>(
         .or_else(|| suffixed_role(text, is_text))
         .or_else(|| role_section(text, is_text))
         .or_else(|| role_entry(text).filter(|(span, _)| is_text(span)))
+        .or_else(|| role_call(text, is_text))
         .or_else(|| role_of_dialect(text, options, is_text));
     if let Some((span, role)) = found {
         let written = span.of(text);
@@ -209,6 +210,26 @@ fn role_line(
         }
     })?;
     Some((unread.span, unread.role))
+}
+
+/// `{{ _.role("system") }}`, which begins a message in BAML.
+fn role_call(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Span, Role)> {
+    let mut calls = text.match_indices("{{").filter_map(|(at, open)| {
+        let words = text_until(&text[at + open.len()..], "}}")?;
+        let span = Span::new(at, at + words.len() + 2 * open.len());
+        Some((span, role_of_call(words)?))
+    });
+    calls.find(|(span, _)| is_text(span))
+}
+
+/// The role of BAML's `_.role("system")`.
+fn role_of_call(words: &str) -> Option<Role> {
+    let words = words.trim_matches(['-', ' ']);
+    let argument = words.strip_prefix("_.role(");
+    let argument = argument.or_else(|| words.strip_prefix("_.chat("))?;
+    let name = argument.strip_suffix(')')?.trim();
+    let name = name.strip_prefix("role=").unwrap_or(name);
+    Role::from_any_case(name.trim_matches(['"', '\'']))
 }
 
 /// The longest text before the role in a mark, in bytes: `<message role="`.

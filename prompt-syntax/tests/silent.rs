@@ -421,6 +421,60 @@ fn parts_of_handlebars() {
     );
 }
 
+/// Other tools replace it by a description of the output type.
+#[test]
+fn descriptions_of_the_output_type() {
+    for written in [
+        "{{ ctx.output_format }}",
+        "{format_instructions}",
+        "{{format_instructions}}",
+    ] {
+        let message = format!("`{written}` is not replaced by a description of the output type");
+        check(&[Dialect::Angle], &format!("<q> {written}"), &[&message]);
+        check(&[Dialect::Angle], &format!("<q> \\{written}"), &[]);
+        let help = first_help(&format!("<q> {written}"));
+        assert!(
+            help.starts_with("remove it, since a call sends the type of `output`; or write `\\"),
+            "{help}"
+        );
+    }
+}
+
+/// BAML begins messages by calls.
+#[test]
+fn roles_of_baml() {
+    let text = "{{ _.role(\"system\") }} Sort. {{ _.role('user') }} <q>";
+    let message = "`{{ _.role(\"system\") }}` does not begin a message";
+    check(&[Dialect::Angle], text, &[message]);
+    let message = "`{{ _.chat(role=\"user\") }}` does not begin a message";
+    check(
+        &[Dialect::Angle],
+        "{{ _.chat(role=\"user\") }} <q>",
+        &[message],
+    );
+    check(&[Dialect::Angle], "{{ _.role(x) }} <q>", &[]);
+}
+
+/// The path of a file as the text of a message.
+#[test]
+fn paths_as_messages() {
+    let message = "this is the path of a file, not the text of a template";
+    for dialect in Dialect::ALL {
+        for text in ["prompts/system.txt", "./system.md"] {
+            assert_eq!(errors(text, Options::message(dialect)), [message], "{text}");
+        }
+        for text in [
+            "prompts/system.txt\n",
+            "Read prompts/system.txt",
+            "https://a.b/c.txt",
+            "and/or",
+            "system.md",
+        ] {
+            assert_eq!(errors(text, Options::message(dialect)), [""; 0], "{text}");
+        }
+    }
+}
+
 #[test]
 fn comments_of_other_languages() {
     for written in ["{# todo #}", "{#todo#}", "<%# todo %>", "<%-- todo --%>"] {
@@ -475,6 +529,10 @@ fn comments_of_other_languages_with_slots() {
 /// In the dialects with doubled braces they are an error of the dialect, or text as in Python.
 #[test]
 fn helpers_of_handlebars() {
+    for written in ["{{gen 'answer'}}", "{{ gen \"answer\" }}"] {
+        let message = format!("`{written}` is a helper of Handlebars");
+        check(&[Dialect::Angle], &format!("<q> {written}"), &[&message]);
+    }
     for written in [
         "{{gen 'answer' n=3}}",
         "{{gen \"answer\" max_tokens=100}}",
@@ -502,7 +560,7 @@ fn helpers_of_handlebars() {
         "{{ t(x=\"a\") }} {{a=\"b\"}} {{ x: \"a\" }} {{ $x \"a\" }} {{ a = b }} {{ a b= }}",
         "{{ greeting or 'hi' }} {{ y in 'abc' }} {{ not 'x' }} {{ define \"main\" }} {{let x=1}}",
         "{{ template \"header\" }} {{ include \"a\" }} {{ printf \"%s\" }} {{ return \"a\" }}",
-        "title = {{Attention is all you \"need\"}} {{ insert the word 'hello' }} {{gen 'answer'}}",
+        "title = {{Attention is all you \"need\"}} {{ insert the word 'hello' }} {{generate 'answer'}}",
     ] {
         check(&[Dialect::Angle], &format!("<q> {text}"), &[]);
     }

@@ -218,7 +218,7 @@ fn batch_answers_of_every_kind_are_parsed() {
         ),
         (
             said(json!({"content": null, "tool_calls": [call]})),
-            "the model calls the tool `add` and contains no text; use `Llm::send` where a model may call tools, and send the results back",
+            "the model calls the tool `add` and contains no text; call the prompt with `llm.with_own_tools(&prompt)`, which runs the tools, or send it with `Llm::send` and send the results back",
         ),
         (
             line(

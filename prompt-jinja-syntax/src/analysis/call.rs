@@ -8,7 +8,8 @@ use crate::problem::{call, value};
 use crate::{BinaryOp, CallExpr, Expr, Filter, JinjaExpr, Named};
 use prompt_base::Span;
 use prompt_syntax::problem::Problem;
-use prompt_syntax::{Dialect, Error, Kind, Literal};
+use prompt_syntax::problem::role::of_another_notation;
+use prompt_syntax::{Dialect, Error, Kind, Literal, Options, Role};
 
 /// The letter of the first place for a value in a pattern of `format`: `%s`, `%.2f`. A space before the letter is left out: `5 % of`.
 fn first_conversion(text: &str) -> Option<char> {
@@ -303,6 +304,12 @@ impl JinjaAnalyzer<'_, '_> {
         {
             return result;
         }
+        if let Some(role) = role_of_call(receiver, call) {
+            let written = format!("_.{}(\"{}\")", call.name.value, role.name());
+            let options = Options::document(Dialect::Jinja);
+            let problem = of_another_notation(options, &written, role).with_label("a call of BAML");
+            return self.report_as_none(problem.at(call.name.span));
+        }
         let value = self.resolve_value(receiver);
         let Some(signature) = find(METHODS, &call.name.value) else {
             return self.report_as_none(
@@ -467,6 +474,24 @@ pub(super) fn markup_filter(value: &Expr) -> Option<&str> {
         "tojson" | "e" | "escape" | "forceescape" | "safe" => Some(name),
         "upper" | "lower" | "capitalize" | "trim" | "indent" | "center" | "wordwrap" | "string" => {
             markup_filter(&filter.value)
+        }
+        _ => None,
+    }
+}
+
+/// The role of `_.role("system")`, with which BAML begins a message.
+fn role_of_call(receiver: &Expr, call: &CallExpr) -> Option<Role> {
+    let is_baml = matches!(receiver, Expr::Path(path) if path.names() == ["_"]);
+    let argument = call
+        .args
+        .first()
+        .or(call.named.first().map(|arg| &arg.value))?;
+    match argument {
+        Expr::Literal(literal) if is_baml && matches!(call.name.as_str(), "role" | "chat") => {
+            match &literal.value {
+                Literal::Str(name) => Role::from_any_case(name),
+                _ => None,
+            }
         }
         _ => None,
     }

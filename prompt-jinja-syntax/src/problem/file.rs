@@ -13,6 +13,15 @@ pub fn in_included_file(problem: Problem) -> Problem {
     problem.with_label("cannot be read")
 }
 
+/// The same where Rust is compiled: paths begin at the folder of the file that includes. `meant` is the path of a file that is there.
+pub fn in_compiled_include(problem: Problem, meant: Option<&str>) -> Problem {
+    const RULE: &str = "the path begins at the folder of the file that includes it";
+    in_included_file(problem).with_help(match meant {
+        Some(meant) => format!("write `{meant}`: {RULE}"),
+        None => format!("{RULE}, with `/` between folders"),
+    })
+}
+
 /// Number 24: a file that includes itself, by way of those in `chain`.
 pub fn includes_itself(name: &str, chain: &[&str]) -> Problem {
     Problem::new(format!("the file `{name}` includes itself"))

@@ -70,10 +70,17 @@ impl Includes for IncludedFiles<'_> {
                 errors: Vec::new(),
             });
         }
+        let including = self.source.file_name(at);
         let (start, text) = self
             .source
             .append_file(&name)
-            .map_err(file::in_included_file)?;
+            .map_err(|problem| match including {
+                Some(including) => {
+                    let meant = SourceText::suggest_include(&including, &include.path.value);
+                    file::in_compiled_include(problem, meant.as_deref())
+                }
+                None => file::in_included_file(problem),
+            })?;
         self.count += 1;
         if start > MAX_BYTES || self.count > file::MAX_FILES {
             self.is_full = true;

@@ -1,8 +1,10 @@
 //! Files that are included in a Jinja template, and tokens that errors of run time quote.
 
+use std::path::{Path, PathBuf};
+
 use prompt_syntax::problem::Problem;
 
-use super::{SourcePart, SourceText, read_text, resolve_path};
+use super::{SourcePart, SourceText, display_path, read_text, resolve_path, similar_file};
 
 /// A token of the source, and some bytes of it.
 pub(crate) struct QuotedToken<'a> {
@@ -33,6 +35,20 @@ impl SourceText {
     pub(crate) fn file_name(&self, at: prompt_base::Span) -> Option<String> {
         let piece = self.piece_at(at.start)?;
         piece.is_file.then(|| piece.token.file.clone()).flatten()
+    }
+
+    /// The path of a file that an include was meant to name, as it is written there: a file that a folder above has under this name, or one with a
+    /// similar name.
+    pub(crate) fn suggest_include(file: &str, name: &str) -> Option<String> {
+        let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+        let mut folders = Path::new(file).parent()?.ancestors().enumerate();
+        let above = folders.find(|(_, folder)| root.join(folder).join(name).is_file());
+        if let Some((levels, _)) = above {
+            return Some("../".repeat(levels) + name);
+        }
+        let beside = resolve_path(Some(file), name).ok()?;
+        let near = similar_file(&root.join(beside))?;
+        Some(display_path(&Path::new(name).with_file_name(near)))
     }
 
     /// Adds a template file at the end. Returns its start and its text.

@@ -395,8 +395,14 @@ async fn a_server_that_cannot_be_started_is_an_error() {
     let missing = RemoteTools::spawn(Command::new("/missing/server")).await;
     assert_eq!(
         missing.unwrap_err().to_string(),
-        "the MCP server `server` cannot be started: No such file or directory (os error 2); \
+        "the MCP server `/missing/server` cannot be started: No such file or directory (os error 2); \
          give a program that is installed, as its path or by a name that `PATH` finds"
+    );
+    let line = RemoteTools::spawn(Command::new("npx -y @scope/server")).await;
+    assert_eq!(
+        line.unwrap_err().to_string(),
+        "the MCP server `npx -y @scope/server` cannot be started: No such file or directory (os error 2); \
+         write `Command::new(\"npx\").args([\"-y\", \"@scope/server\"])`: a program is not a command line"
     );
     let mut exits = Command::new("sh");
     exits.args(["-c", "exit 3"]);

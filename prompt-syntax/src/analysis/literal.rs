@@ -8,8 +8,8 @@ use super::names::{KnownNames, NameResolver};
 use crate::language::Language;
 use crate::name::{continues_name, is_latex, is_type, name_len};
 use crate::notation::{
-    Blocks, ForeignBlocks, JINJA_SIGNS, Lookalike, LookalikeKind, Statement, is_word_of_tag,
-    list_of_block, slot_attribute, text_until,
+    Blocks, ForeignBlocks, JINJA_SIGNS, Lookalike, LookalikeKind, Statement, is_output_type,
+    is_word_of_tag, list_of_block, slot_attribute, text_until,
 };
 use crate::problem::{MAX_ERRORS, literal as problem};
 use crate::{Dialect, Expr, Kind, Role, Slot, Text, XmlTags};
@@ -100,6 +100,10 @@ impl NameResolver<'_> {
             }
             if known.is_none() && !unknown && self.is_stray_part(&found) {
                 found.kind = LookalikeKind::Statement(Statement::End);
+            }
+            let is_braced = found.span.of(self.text).starts_with('{');
+            if known.is_none() && is_braced && is_output_type(found.span.of(self.text)) {
+                found.kind = LookalikeKind::Statement(Statement::OutputType);
             }
             let has_end = found.kind == LookalikeKind::Words && self.has_end(word);
             let name = match found.kind {

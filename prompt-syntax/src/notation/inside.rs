@@ -43,6 +43,8 @@ pub(crate) enum Statement {
     Comment,
     /// `{% endif %}`, `{% else %}`
     End,
+    /// `{{ ctx.output_format }}`, `{format_instructions}`
+    OutputType,
 }
 
 /// The length of a look-alike, its names and its kind.
@@ -528,14 +530,16 @@ pub(crate) fn slot_attribute(words: &str) -> Option<(&str, &str, &str)> {
     is_known.then_some((name, key, inside))
 }
 
-/// A helper of Handlebars or Guidance, `gen 'answer' n=3`: a name and at least two arguments, of which the last has a key. Returns the
-/// names of its arguments, and whether all arguments are quoted or have a key: other words may be prose unless they are names in scope.
+/// A helper of Handlebars or Guidance, `gen 'answer' n=3`: a name and at least two arguments, of which the last has a key; one is enough for `gen`.
+/// Returns the names of its arguments, and whether all arguments are quoted or have a key: other words may be prose unless they are names in scope.
 pub(crate) fn helper_names(words: &str) -> Option<(Vec<String>, bool)> {
     let words = words.trim_matches(['~', ' ']);
     let mut rest = &words[name_len(words)..];
     if rest.len() == words.len() {
         return None;
     }
+    // With one argument, other words are functions of code: `{{ printf "%s" }}`.
+    let is_gen = words.starts_with("gen ");
     let (mut names, mut count, mut is_keyed, mut is_marked) = (Vec::new(), 0, false, true);
     while !rest.is_empty() {
         let argument = rest.trim_start();
@@ -565,7 +569,7 @@ pub(crate) fn helper_names(words: &str) -> Option<(Vec<String>, bool)> {
         count += 1;
         rest = &value[len..];
     }
-    (count > 1 && is_keyed).then_some((names, is_marked))
+    (is_gen && is_marked || count > 1 && is_keyed).then_some((names, is_marked))
 }
 
 /// The name of a parameter with its type, as in Rust and Python: `name: String`.
@@ -672,6 +676,19 @@ pub(super) fn directive_names(words: &str) -> Option<Reading> {
     })?;
     let len = 1 + words.len() - inside.len() + end + 1;
     statement_names(&format!("{word} {}", &inside[..end]), len)
+}
+
+/// Whether BAML or LangChain replaces this text by a description of the output type.
+pub(crate) fn is_output_type(written: &str) -> bool {
+    let name = written.trim_matches(['{', '}', ' ', '-']);
+    matches!(name, "ctx.output_format" | "format_instructions")
+}
+
+/// Whether a block or statement of another language begins with this word.
+pub(crate) fn is_block_word(word: &str) -> bool {
+    is_keyword(word)
+        || BLOCKS.iter().any(|block| block.trim_end() == word)
+        || matches!(word, "each" | "range" | "elif" | "elseif" | "elsif")
 }
 
 /// The index of the block that begins with these words, in any case.

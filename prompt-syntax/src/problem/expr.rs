@@ -78,7 +78,7 @@ impl IntendedExpr<'_> {
                     .to_owned()
             }
             IntendedExpr::Called(value, true) => format!(
-                "write `{value}` for what is there, `not {value}` for what is not: a template calls no methods or functions"
+                "write `{value}` for what is there, `not {value}` for what is not: a template calls no methods or functions, a computed value is a field of its own"
             ),
             IntendedExpr::Called(value, false) => {
                 format!("write `{value}`: a template calls no methods")

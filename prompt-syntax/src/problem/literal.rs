@@ -6,7 +6,9 @@ use super::name::MESSAGES;
 use super::{PossiblyPasted, Problem};
 use crate::expr::parse_condition;
 use crate::name::{continues_name, name_len};
-use crate::notation::{LookalikeKind, Statement, foreign_filter, item_path, slot_attribute};
+use crate::notation::{
+    LookalikeKind, Statement, foreign_filter, is_block_word, item_path, slot_attribute,
+};
 use crate::{Dialect, Error, Expr, Kind, Options, Plain, Role};
 use prompt_base::Span;
 
@@ -159,10 +161,15 @@ pub(crate) fn foreign_slot(
             "leave out the block, and begin its paths with `{name}`, as in `{}`",
             dialect.slot(&format!("{name}.field"))
         ),
-        None => format!(
-            "write `{right}`{}",
-            more_than_a_name(dialect, written, name)
-        ),
+        None => match called_helper(written, name).filter(|_| !right.contains('|')) {
+            Some(helper) => format!(
+                "add a field with the result of `{helper}`, which the program computes; or write `{right}` for the value alone"
+            ),
+            None => format!(
+                "write `{right}`{}",
+                more_than_a_name(dialect, written, name)
+            ),
+        },
     };
     if dialect == Dialect::Angle && written.starts_with("<<") && known.excluded_by.is_none() {
         help += &format!(", or `<raw><</raw>{right}>` for the value in angle brackets");
@@ -179,6 +186,16 @@ pub(crate) fn foreign_slot(
     problem
         .with_help(help)
         .possibly_pasted(written, Some(right), other)
+}
+
+/// The function that another language calls with a name and nothing else: `recall` of `{{recall $name}}`.
+fn called_helper<'w>(written: &'w str, name: &str) -> Option<&'w str> {
+    let words = written.strip_prefix("{{")?.strip_suffix("}}")?;
+    let (helper, argument) = words.trim_matches(['~', ' ', '-']).split_once(' ')?;
+    let is_path = |c: char| continues_name(c) || c == '.' || c == '-';
+    let is_helper = helper.starts_with(char::is_alphabetic) && helper.chars().all(is_path);
+    let is_name = argument.trim_start_matches(['$', '.']) == name;
+    (is_helper && is_name && !is_block_word(helper)).then_some(helper)
 }
 
 /// Whether it is a block whose paths begin with its value: `{{#with name}}`.
@@ -496,6 +513,11 @@ problems! {
         where action = right_of_part(dialect, written),
         where text = dialect.as_text(written);
 
+    /// `{{ ctx.output_format }}`
+    fn foreign_output_type(dialect: Dialect, written: &str) = "`{written}` is not replaced by a description of the output type",
+        label "sent as text",
+        help "remove it, since a call sends the type of `output`; or write `{text}` to keep it as text", where text = dialect.as_text(written);
+
     /// `{{gen 'answer' n=3}}`
     pub(crate) fn foreign_helper(dialect: Dialect, written: &str) = "`{written}` is a helper of Handlebars",
         label "not of the {title} dialect",
@@ -563,6 +585,7 @@ pub(crate) fn foreign_statement(dialect: Dialect, written: &str, kind: Statement
             }
         }
         Statement::Branch => branch_in_angle(written),
+        Statement::OutputType => foreign_output_type(dialect, written).pasted_block(written),
         Statement::End => foreign_end(dialect, written).pasted_block(written),
         Statement::Helper => foreign_helper(dialect, written).pasted_block(written),
         Statement::Comment => {

@@ -69,6 +69,18 @@ pub(crate) fn of_another_notation(options: Options, written: &str, role: Role) -
     }
 }
 
+/// The beginning of a message in BAML, `_.role("system")`, in the Jinja dialect.
+pub fn call_of_baml(method: &str, role: Role) -> Problem {
+    let name = role.name();
+    Problem::new(format!("`_.{method}(\"{name}\")` does not begin a message"))
+        .with_label("a call of BAML")
+        .with_help(format!(
+            "begin the message with `{}` and end it with `{}`, in the only text of the prompt, `#[prompt(\"…\")]`, or in a file",
+            Dialect::Jinja.tag(name),
+            Dialect::Jinja.end(name)
+        ))
+}
+
 /// A line `developer:` or `tool:` in a Prompty file: it begins a message there, of a role that a template does not have.
 pub fn line_of_another_role(name: &str) -> Option<Problem> {
     let keep = format!("or write `{{{{ \"{name}:\" }}}}` to keep it as text");
