@@ -30,10 +30,10 @@ pub(crate) fn lex<L: Language>(text: &str, options: Options, tags: &XmlTags) -> 
 fn lex_dialect<L: Language>(text: &str, options: Options, tags: &XmlTags) -> Lexed {
     match options.dialect {
         Dialect::Angle => {
-            let spaces = other_spaces(text, options);
-            let ordinary = with_ordinary_spaces(text, &spaces);
-            let mut lexed = lex_angle(&ordinary, options, tags);
-            lexed.report_spaces(text, &spaces);
+            let spaced = SpacedTags::find(text, options);
+            let ordinary = with_ordinary_spaces(text, &spaced.spaces);
+            let mut lexed = lex_angle(&ordinary, &spaced.escaped, options, tags);
+            lexed.report_spaces(text, &spaced.spaces);
             if !options.keep_block_lines {
                 remove_block_lines(text, &mut lexed.tokens);
             }
@@ -173,42 +173,75 @@ pub fn open_tag(text: &str) -> Option<Span> {
     Some(Span::new(at, text.len()))
 }
 
-/// The white space in tags of the angle dialect that only looks like a space, such as a no-break space: pasted, it would make the tag text.
-fn other_spaces(text: &str, options: Options) -> Vec<Span> {
-    let mut found = Vec::new();
-    if text.is_ascii() || options.input_only {
-        return found;
+/// The tags of the angle dialect with white space that only looks like a space, such as a no-break space: pasted, it would make them text.
+#[derive(Default)]
+struct SpacedTags {
+    /// The white space.
+    spaces: Vec<Span>,
+    /// Where tags begin that are kept as text by a backslash. Their white space stays.
+    escaped: Vec<usize>,
+}
+
+impl SpacedTags {
+    fn find(text: &str, options: Options) -> SpacedTags {
+        let mut found = SpacedTags::default();
+        if text.is_ascii() || options.input_only {
+            return found;
+        }
+        let mut verbatim = 0;
+        for (start, _) in text.match_indices('<') {
+            if start < verbatim {
+                continue;
+            }
+            let before = &text[..start];
+            let slashes = before.len() - before.trim_end_matches('\\').len();
+            let is_escaped = slashes % 2 == 1;
+            if text[start..].starts_with(RAW.0) && !is_escaped {
+                let end = text[start..].find(RAW.1);
+                verbatim = end.map_or(text.len(), |end| start + end);
+                continue;
+            }
+            let spaces = other_spaces(text, start, options.roles);
+            match is_escaped {
+                true if !spaces.is_empty() => found.escaped.push(start),
+                true => {}
+                false => found.spaces.extend(spaces),
+            }
+        }
+        found
     }
-    for (start, _) in text.match_indices('<') {
-        let Some(line) = text_until(&text[start + 1..], ">") else {
-            continue;
-        };
-        let end = line.find(['<', '"', '\'']).unwrap_or(line.len());
-        // Another tag begins before this one ends.
-        if line[end..].starts_with('<') {
-            continue;
-        }
-        let is_other = |(at, c): (usize, char)| {
-            (!c.is_ascii() && c.is_whitespace()).then_some(Span::new(at, at + c.len_utf8()))
-        };
-        let spaces: Vec<Span> = line[..end].char_indices().filter_map(is_other).collect();
-        if spaces.is_empty() {
-            continue;
-        }
-        // With the character before the tag, on which its shape depends.
-        let from = text[..start]
-            .char_indices()
-            .next_back()
-            .map_or(0, |(at, _)| at);
-        let inside = start + 1 - from;
-        let moved = |span: &Span, by: usize| Span::new(span.start + by, span.end + by);
-        let local: Vec<Span> = spaces.iter().map(|span| moved(span, inside)).collect();
-        let tag = with_ordinary_spaces(&text[from..start + 1 + line.len() + 1], &local);
-        if tag_shape(&tag, start - from, options.roles).is_some() {
-            found.extend(spaces.iter().map(|span| moved(span, start + 1)));
-        }
+}
+
+/// The white space in the tag at a position that only looks like a space. None if it is not a tag with ordinary spaces either.
+pub(crate) fn other_spaces(text: &str, start: usize, roles: bool) -> Vec<Span> {
+    let Some(line) = text_until(&text[start + 1..], ">") else {
+        return Vec::new();
+    };
+    let end = line.find(['<', '"', '\'']).unwrap_or(line.len());
+    // Another tag begins before this one ends.
+    if line[end..].starts_with('<') {
+        return Vec::new();
     }
-    found
+    let is_other = |(at, c): (usize, char)| {
+        (!c.is_ascii() && c.is_whitespace()).then_some(Span::new(at, at + c.len_utf8()))
+    };
+    let spaces: Vec<Span> = line[..end].char_indices().filter_map(is_other).collect();
+    if spaces.is_empty() {
+        return spaces;
+    }
+    // With the character before the tag, on which its shape depends.
+    let from = text[..start]
+        .char_indices()
+        .next_back()
+        .map_or(0, |(at, _)| at);
+    let inside = start + 1 - from;
+    let moved = |span: &Span, by: usize| Span::new(span.start + by, span.end + by);
+    let local: Vec<Span> = spaces.iter().map(|span| moved(span, inside)).collect();
+    let tag = with_ordinary_spaces(&text[from..start + 1 + line.len() + 1], &local);
+    match tag_shape(&tag, start - from, roles) {
+        Some(_) => spaces.iter().map(|span| moved(span, start + 1)).collect(),
+        None => Vec::new(),
+    }
 }
 
 /// The text with as many spaces as bytes in these places, so that all positions stay.
@@ -884,7 +917,8 @@ impl TagToken {
     }
 }
 
-fn lex_angle(text: &str, options: Options, tags: &XmlTags) -> Lexed {
+/// `escaped`: where tags begin that are text, although their white space is not ordinary.
+fn lex_angle(text: &str, escaped: &[usize], options: Options, tags: &XmlTags) -> Lexed {
     let mut lexer = AngleLexer {
         text,
         tags,
@@ -905,6 +939,9 @@ fn lex_angle(text: &str, options: Options, tags: &XmlTags) -> Lexed {
             None if options.input_only && !text[start..].starts_with("<input:") => None,
             None => tag_shape(text, start, false),
         };
+        if shape.is_none() && escaped.binary_search(&start).is_ok() {
+            lexer.lexed.push_before_tag(text, start);
+        }
         at = match shape {
             Some(shape) if !lexer.lexed.push_before_tag(text, start) => {
                 lexer.push_tag(shape, start)

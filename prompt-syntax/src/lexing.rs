@@ -38,7 +38,10 @@ pub fn brace_run(text: &str, start: usize) -> BraceRun {
 /// Whether the `<` at a position begins a tag.
 pub fn is_tag(text: &str, start: usize, options: Options) -> bool {
     match options.dialect {
-        Dialect::Angle | Dialect::Jinja => lex::tag_shape(text, start, options.roles).is_some(),
+        Dialect::Angle | Dialect::Jinja => {
+            lex::tag_shape(text, start, options.roles).is_some()
+                || !lex::other_spaces(text, start, options.roles).is_empty()
+        }
         Dialect::Brace if brace::is_raw(text, start) => true,
         Dialect::Brace | Dialect::Fstring => {
             options.roles && lex::role_tag(text, start, options.dialect).is_some()

@@ -1010,6 +1010,28 @@ fn other_mistakes() {
             "{text}"
         );
     };
+    // An escaped tag and a verbatim block are text, with their white space.
+    for text in [
+        "\\<input:\u{2000}x>",
+        "\\<if\u{a0}x>",
+        "<raw><if\u{a0}x></raw>",
+    ] {
+        let parsed = parse_in::<Jinja>(
+            text,
+            Options::message(Dialect::Angle),
+            &XmlTags::default(),
+            KnownNames::Unknown,
+        );
+        assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
+        let [Node::Text(found)] = &parsed.template.nodes[..] else {
+            panic!("{text}: {:?}", parsed.template.nodes);
+        };
+        let expected = text
+            .replace("<raw>", "")
+            .replace("</raw>", "")
+            .replace('\\', "");
+        assert_eq!(found.text, expected);
+    }
     let space = ["the space in this tag is U+00A0, which only looks like an ordinary space"];
     check("<if\u{a0}q>Q: <q></if>", &space);
     check("<if q\u{a0}and q><q></if>", &space);

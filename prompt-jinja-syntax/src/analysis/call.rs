@@ -8,8 +8,8 @@ use crate::problem::{call, value};
 use crate::{BinaryOp, CallExpr, Expr, Filter, JinjaExpr, Named};
 use prompt_base::Span;
 use prompt_syntax::problem::Problem;
-use prompt_syntax::problem::role::of_another_notation;
-use prompt_syntax::{Dialect, Error, Kind, Literal, Options, Role};
+use prompt_syntax::problem::role::call_of_baml;
+use prompt_syntax::{Dialect, Error, Kind, Literal, Role};
 
 /// The letter of the first place for a value in a pattern of `format`: `%s`, `%.2f`. A space before the letter is left out: `5 % of`.
 fn first_conversion(text: &str) -> Option<char> {
@@ -305,9 +305,7 @@ impl JinjaAnalyzer<'_, '_> {
             return result;
         }
         if let Some(role) = role_of_call(receiver, call) {
-            let written = format!("_.{}(\"{}\")", call.name.value, role.name());
-            let options = Options::document(Dialect::Jinja);
-            let problem = of_another_notation(options, &written, role).with_label("a call of BAML");
+            let problem = call_of_baml(&call.name.value, role);
             return self.report_as_none(problem.at(call.name.span));
         }
         let value = self.resolve_value(receiver);
