@@ -27,6 +27,7 @@ pages! {
     from_handlebars: "howto/from-handlebars.md",
     from_baml: "howto/from-baml.md",
     from_prompty: "howto/from-prompty.md",
+    from_others: "howto/from-others.md",
     large_prompt: "howto/large-prompt.md",
     run_over_a_file: "howto/run-over-a-file.md",
     numbered_rag: "howto/numbered-rag.md",

@@ -55,6 +55,8 @@ impl<P: Prompt> PartialStream<P> {
     /// The next partial output, or `None` after the end of the reply; [`finish`](PartialStream::finish) then returns the
     /// typed output.
     ///
+    /// The last partial output is not the answer: if the reply breaks off, it is the beginning of an answer, and only `finish` returns the error.
+    ///
     /// Fields that have not arrived are absent. [`Parsed::is_final`] returns whether a field is complete, and [`Parsed::to_partial`] the output
     /// with an `Option` for each field.
     ///

@@ -20,8 +20,20 @@ pub struct Prices {
 }
 
 impl Prices {
-    /// Prices of input and output tokens. Tokens that are read from a cache or written to it cost as much as other input,
+    /// Prices of a million input tokens and of a million output tokens. Tokens that are read from a cache or written to it cost as much as other input,
     /// unless they have a price of their own.
+    ///
+    /// A price per token, such as `input_cost_per_token` of LiteLLM's table, is multiplied by 1,000,000. Without that, costs are a millionth of the real ones,
+    /// and a budget is never reached.
+    ///
+    /// ```
+    /// use typed_prompt::{client::Prices, llm::Usage};
+    ///
+    /// let (input_cost_per_token, output_cost_per_token) = (2.5e-6, 1e-5);
+    /// let prices = Prices::per_million(input_cost_per_token * 1e6, output_cost_per_token * 1e6);
+    /// assert_eq!(prices, Prices::per_million(2.5, 10.0));
+    /// assert_eq!(prices.cost(&Usage::new(1_000_000, 0)), 2.5);
+    /// ```
     pub fn per_million(input: f64, output: f64) -> Prices {
         Prices {
             input,

@@ -392,7 +392,8 @@ impl Error {
         self.0.position.role
     }
 
-    /// The name of the slot whose value the error is about. In the text of a fragment it is the slot of the fragment, not that of the prompt that contains it.
+    /// The name of the slot whose value the error is about. In the text of a fragment it is the slot of the fragment, not that of the prompt that contains it;
+    /// in a loop it is the name of the loop variable (`p`, `p.text`), not that of the list's field.
     ///
     /// ```
     /// use typed_prompt::{Guard, Prompt, format};

@@ -23,7 +23,7 @@ pub struct PromptInfo {
     pub name: &'static str,
     /// The doc comment of the type, or the `description` of its template file if it has none.
     pub doc: &'static str,
-    /// The slots of the template, in the order in which they first appear.
+    /// The slots of the template, in the order in which they first appear. A slot in a loop has the name of the loop variable: `p` in `<for p in passages><p></for>`.
     pub slots: Slots,
     /// The fields that are marked `#[prompt(trusted)]`: the program fills them, never an end user.
     pub trusted: &'static [&'static str],
@@ -178,7 +178,7 @@ impl fmt::Debug for Slots {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct SlotInfo {
-    /// The name of the field.
+    /// The name in the slot: of a field, as `question` or `user.name`, or in a loop of its variable, as `p` or `p.text`.
     pub name: &'static str,
     /// The role of the message that contains the slot. A slot of a fragment has none.
     pub role: Option<Role>,

@@ -352,7 +352,7 @@ pub struct Text {
 pub struct DataSpan {
     /// The bytes of the text.
     pub range: Range<usize>,
-    /// The slot that the data filled; `None` for data without a slot, such as a message of the history.
+    /// The slot that the data filled, by its name as in [`PromptInfo::slots`](crate::PromptInfo::slots); `None` for data without a slot, such as a message of the history.
     pub slot: Option<&'static str>,
 }
 

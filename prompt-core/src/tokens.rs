@@ -206,6 +206,8 @@ impl Tokens {
     /// Returns the number of tokens of a slot's values, in all positions of the slot. `None` if the prompt has no slot of this name.
     ///
     /// The slots are those of [`PromptInfo::slots`](crate::PromptInfo::slots), and those of which values were rendered, such as slots of fragments.
+    /// A slot in a loop has the name that the template writes, not that of the field: that of `<for d in docs><d.text></for>` is `d.text`, and
+    /// `slot_tokens("docs")` is `None`.
     ///
     /// ```
     /// use typed_prompt::{Prompt, format, tokens::Tiktoken};
@@ -230,10 +232,24 @@ impl Tokens {
         (count > 0 || self.declared.get(name).is_some()).then_some(count)
     }
 
-    /// The number of tokens of each slot by its name, in the order in which the slots first appear.
+    /// The number of tokens of each slot by its name, in the order in which the slots first appear. A slot in a loop has the name of the loop variable.
     ///
     /// ```
-    /// assert!(typed_prompt::tokens::Tokens::default().slots().is_empty());
+    /// use typed_prompt::{Prompt, format, tokens::Tiktoken};
+    ///
+    /// #[derive(Prompt)]
+    /// #[prompt(user = "<for note in notes>- <note>\n</for><question>")]
+    /// struct Ask<'a> {
+    ///     notes: &'a [&'a str],
+    ///     question: &'a str,
+    /// }
+    ///
+    /// let ask = Ask { notes: &["Tea", "Milk"], question: "Why?" };
+    /// let tokens = ask.to_tokens(format::PLAIN, &Tiktoken::from_model("gpt-4o")?)?;
+    /// let names: Vec<_> = tokens.slots().iter().map(|slot| slot.0).collect();
+    /// assert_eq!(names, ["note", "question"]);
+    /// assert_eq!(tokens.slot_tokens("notes"), None);
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn slots(&self) -> Vec<(&'static str, usize)> {
         let mut slots: Vec<(&'static str, usize)> = Vec::new();

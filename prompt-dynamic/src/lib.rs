@@ -88,6 +88,9 @@ pub struct Dynamic<P> {
 impl<P> Dynamic<P> {
     /// Reads a file, in the dialect that its front matter names or else in that of the prompt.
     ///
+    /// The last line break of the file is removed, as by the key `file` of `#[derive(Prompt)]`; in the Jinja dialect `keep_trailing_newline` decides about it.
+    /// The file is the whole prompt: without role blocks it is one user message, and the prompt then has no system message.
+    ///
     /// # Errors
     /// A file that cannot be read or is not UTF-8, and every mistake of the template.
     ///
@@ -114,6 +117,9 @@ impl<P> Dynamic<P> {
     }
 
     /// Parses a string, in the dialect that its front matter names or else in that of the prompt.
+    ///
+    /// A line break at the end of the string is a part of the template, where [`load`](Dynamic::load) removes that of a file; in the Jinja dialect
+    /// `keep_trailing_newline` decides about both. The string is the whole prompt: without role blocks it is one user message, and the prompt then has no system message.
     ///
     /// # Errors
     /// Every mistake of the template.
@@ -197,7 +203,9 @@ impl<P> Dynamic<P> {
         self.fill(prompt).messages()
     }
 
-    /// The text of the template, as it was read last.
+    /// The text of the template in use: without its front matter, and of a file without the last line break (see [`load`](Dynamic::load)).
+    ///
+    /// After a [`reload`](Dynamic::reload) that returned an error, it is the text of the old template.
     pub fn source(&self) -> &str {
         &self.template.sources[0].text
     }

@@ -152,7 +152,8 @@ pub fn template(
 ///
 /// The name of a variant in snake case is the name of the tool, its doc comment the description; its fields are the parameters, and
 /// their doc comments the descriptions of the parameters. The model may omit an `Option`. A variant around one struct takes the fields
-/// of that struct as parameters. The struct, and the type of each field, implement `serde::Deserialize` and `schemars::JsonSchema`;
+/// of that struct as parameters. A tool or parameter without a doc comment is sent without a description: the model has its name and types alone.
+/// The struct, and the type of each field, implement `serde::Deserialize` and `schemars::JsonSchema`;
 /// attributes of these derives, such as bounds and other names, apply.
 ///
 /// ```ignore

@@ -155,6 +155,9 @@ impl Parsed {
 
     /// Whether the value at a JSON pointer, and everything in it, is complete.
     ///
+    /// In an object or a list, a string or number is complete when the next key or item begins, or at the closing bracket, and not at its own last
+    /// character, because the next characters decide whether it ends there. An object or a list is complete at its closing bracket.
+    ///
     /// ```
     /// use typed_prompt::output::Schema;
     /// use serde_json::json;
@@ -162,6 +165,8 @@ impl Parsed {
     /// let schema = Schema::new(&json!({"type": "array", "items": {"type": "string"}}))?;
     /// let parsed = schema.parse_partial("[\"one\", \"tw").unwrap();
     /// assert!(parsed.is_final("/0") && !parsed.is_final("/1"));
+    /// let parsed = schema.parse_partial("[\"one\", ").unwrap();
+    /// assert!(!parsed.is_final("/0")); // no item follows yet
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn is_final(&self, pointer: &str) -> bool {
