@@ -152,10 +152,7 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
                     .with_help("turn it on in Cargo.toml")
                     .in_file(path),
             ),
-            _ => Err(DataError::new(
-                "rows are read from `.jsonl`, `.csv`, `.tsv` and `.parquet` files",
-            )
-            .in_file(path)),
+            _ => Err(jsonl::other_ending(path).in_file(path)),
         }
     }
 
@@ -243,6 +240,8 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     }
 
     /// Reads CSV with a header. The name is used in errors.
+    ///
+    /// A value is one text, and an empty one is the `None` of an `Option`. A field of the row that is a list or a struct is an error.
     ///
     /// # Errors
     /// The input has no header.
@@ -423,29 +422,55 @@ fn parse_row_json<R: DeserializeOwned>(text: &str, number: u64) -> Result<Row<R>
 
 fn parse_json<R: DeserializeOwned>(text: &str) -> Result<R, DataError> {
     let mut reader = serde_json::Deserializer::from_str(text);
-    let mut track = Track::new();
-    let value = R::deserialize(Deserializer::new(&mut reader, &mut track));
-    let value = value.map_err(|error| {
-        let path = track.path().to_string();
-        json_error(&error, if path == "." { "" } else { &path })
-    })?;
-    reader.end().map_err(|error| json_error(&error, ""))?;
-    Ok(value)
+    let parsed = parse_tracked(&mut reader).and_then(|value| match reader.end() {
+        Ok(()) => Ok(value),
+        Err(error) => Err((error, String::new())),
+    });
+    let (error, path) = match parsed {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    if let Err(error) = serde_json::from_str::<IgnoredAny>(text) {
+        let message = format!("this is not a JSON object: {}", position_message(&error));
+        return Err(DataError::new(message));
+    }
+    if error.is_data() {
+        return Err(field_error(&message(&error), &path));
+    }
+    // The text is JSON. For some values that do not fit the type, such as a number for an enum, the error of serde_json's parser is one of
+    // the syntax; that of its `Value` is one of the type.
+    match serde_json::from_str(text).map(parse_tracked::<R, serde_json::Value>) {
+        Ok(Err((error, path))) => Err(field_error(&message(&error), &path)),
+        // A value that the parser cannot represent, such as a number out of range.
+        _ => Err(field_error(&position_message(&error), &path)),
+    }
 }
 
-fn json_error(error: &serde_json::Error, path: &str) -> DataError {
-    let text = error.to_string();
-    let message = text
-        .rsplit_once(" at line ")
-        .map_or(&*text, |(message, _)| message);
-    if error.is_syntax() || error.is_eof() {
-        let message = format!(
-            "this is not a JSON object: {message}, at character {}",
-            error.column()
-        );
-        return DataError::new(message);
+/// Parses a value; an error has the path of its field, or an empty one.
+fn parse_tracked<'de, R: DeserializeOwned, D>(reader: D) -> Result<R, (serde_json::Error, String)>
+where
+    D: serde::Deserializer<'de, Error = serde_json::Error>,
+{
+    let mut track = Track::new();
+    R::deserialize(Deserializer::new(reader, &mut track)).map_err(|error| {
+        let path = track.path().to_string();
+        (error, if path == "." { String::new() } else { path })
+    })
+}
+
+/// The message of an error without its position.
+fn message(error: &serde_json::Error) -> String {
+    let mut text = error.to_string();
+    // The errors of a value have no position.
+    if let (1.., Some(end)) = (error.line(), text.rfind(" at line ")) {
+        text.truncate(end);
     }
-    field_error(message, path)
+    text
+}
+
+/// The message of an error with its position in the line.
+fn position_message(error: &serde_json::Error) -> String {
+    format!("{}, at character {}", message(error), error.column())
 }
 
 /// An error of a field. serde reports the name of a missing field only in its message.

@@ -1,15 +1,17 @@
 //! CSV and TSV files.
 
+mod row;
+
 use std::io::{self, BufReader, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use csv::{DeserializeErrorKind, ErrorKind, ReaderBuilder, StringRecord};
+use csv::{ErrorKind, ReaderBuilder, StringRecord};
 use serde::de::DeserializeOwned;
 
 use super::columns::{check_columns, field_names};
 use super::jsonl::{BOM, reject_utf16};
-use super::{MaxRowBytes, Row, field_error};
+use super::{MaxRowBytes, Row};
 use crate::DataError;
 use crate::error::count_with_noun;
 
@@ -43,7 +45,13 @@ pub(super) fn read_rows<R: DeserializeOwned>(
     let mut reader = ReaderBuilder::new().delimiter(delimiter).from_reader(whole);
     let header = reader.headers().map_err(|error| match error.kind() {
         ErrorKind::Utf8 { .. } => DataError::new("the header is not UTF-8"),
-        _ => record_error(error, &StringRecord::new(), &StringRecord::new(), 0),
+        _ => record_error(
+            error,
+            &StringRecord::new(),
+            &StringRecord::new(),
+            delimiter,
+            0,
+        ),
     })?;
     let header = header.clone();
     if is_open(&header) {
@@ -77,7 +85,9 @@ pub(super) fn read_rows<R: DeserializeOwned>(
         match read {
             Ok(false) => None,
             Ok(true) => Some(parse_row(&record, &header, delimiter, number)),
-            Err(error) => Some(Err(record_error(error, &header, &record, number))),
+            Err(error) => Some(Err(record_error(
+                error, &header, &record, delimiter, number,
+            ))),
         }
     }))
 }
@@ -129,10 +139,25 @@ fn parse_row<R: DeserializeOwned>(
     delimiter: u8,
     number: u64,
 ) -> Result<Row<R>, DataError> {
-    record
-        .deserialize(Some(header))
+    row::parse(record, header)
         .map(|value| Row { number, value })
-        .map_err(|error| value_error(&error, record, header, delimiter).at_row(number))
+        .map_err(|error| {
+            let is_missing = error.is_missing;
+            let error = error.error.at_row(number);
+            match is_missing {
+                true => error.with_help(missing_help(header, delimiter)),
+                false => error,
+            }
+        })
+}
+
+/// The help of a field without a column.
+fn missing_help(header: &StringRecord, delimiter: u8) -> String {
+    let columns: Vec<String> = header.iter().map(|name| format!("`{name}`")).collect();
+    match other_separator(header, delimiter) {
+        Some((_, help)) => format!("the only column is {}: {help}", columns[0]),
+        None => format!("the columns are {}", columns.join(", ")),
+    }
 }
 
 /// The separator of a header of one column that contains another separator than that of the file, and what to do about it.
@@ -170,48 +195,11 @@ fn check_separator<R: DeserializeOwned>(
     Err(DataError::new(message).with_help(help))
 }
 
-fn value_error(
-    error: &csv::Error,
-    record: &StringRecord,
-    header: &StringRecord,
-    delimiter: u8,
-) -> DataError {
-    let ErrorKind::Deserialize { err, .. } = error.kind() else {
-        return DataError::new(error.to_string());
-    };
-    let column = err.field().map(|field| field as usize);
-    let name = column
-        .and_then(|column| header.get(column))
-        .unwrap_or_default();
-    let value = column
-        .and_then(|column| record.get(column))
-        .unwrap_or_default();
-    match err.kind() {
-        DeserializeErrorKind::ParseBool(_) => {
-            DataError::new(format!("`{value}` is neither `true` nor `false`")).at_column(name)
-        }
-        DeserializeErrorKind::ParseInt(_) => {
-            DataError::new(format!("`{value}` is not an integer")).at_column(name)
-        }
-        DeserializeErrorKind::ParseFloat(_) => {
-            DataError::new(format!("`{value}` is not a number")).at_column(name)
-        }
-        DeserializeErrorKind::Message(message) if message.starts_with("missing field") => {
-            let columns: Vec<String> = header.iter().map(|name| format!("`{name}`")).collect();
-            let help = match other_separator(header, delimiter) {
-                Some((_, help)) => format!("the only column is {}: {help}", columns[0]),
-                None => format!("the columns are {}", columns.join(", ")),
-            };
-            field_error(message, "").with_help(help)
-        }
-        other => DataError::new(other.to_string()).at_column(name),
-    }
-}
-
 fn record_error(
     error: csv::Error,
     header: &StringRecord,
     record: &StringRecord,
+    delimiter: u8,
     number: u64,
 ) -> DataError {
     match error.kind() {
@@ -224,9 +212,13 @@ fn record_error(
             );
             let message = format!("it has {values}, and the header {columns}");
             let error = DataError::new(message).at_row(number);
-            let is_open = len < expected_len && record.iter().any(|value| value.contains('\n'));
-            match is_open {
-                true => error.with_help("one of them has several lines: is its quote closed?"),
+            let has_lines = record.iter().any(|value| value.contains('\n'));
+            match len > expected_len {
+                true if delimiter == b'\t' => error.with_help("quote a value that contains a tab"),
+                true => error.with_help("quote a value that contains a comma, as in `\"1,200\"`"),
+                false if has_lines => {
+                    error.with_help("one of them has several lines: is its quote closed?")
+                }
                 false => error,
             }
         }

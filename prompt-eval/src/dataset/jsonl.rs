@@ -1,6 +1,8 @@
 //! JSONL files.
 
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
@@ -72,12 +74,45 @@ fn parse_row<R: DeserializeOwned>(line: &[u8], number: u64) -> Result<Row<R>, Da
         let message = format!("byte {} of the line is not UTF-8", error.valid_up_to() + 1);
         DataError::new(message).at_row(number)
     })?;
-    if number == 1 && text == "[" || text.starts_with("[{") {
-        let help = "write one object per line, without brackets around all objects";
-        let message = "the file is a JSON array, not one row per line";
-        return Err(DataError::new(message).with_help(help).at_row(number));
+    let is_array = |start: &str| start.starts_with('{') || number == 1 && start.is_empty();
+    if array_start(text).is_some_and(is_array) {
+        return Err(array_error().at_row(number));
     }
     parse_row_json(text, number)
+}
+
+/// The text after the bracket of an array.
+fn array_start(text: &str) -> Option<&str> {
+    text.strip_prefix('[').map(str::trim_start)
+}
+
+fn array_error() -> DataError {
+    DataError::new("the file is a JSON array, not one row per line").with_help(
+        "write one object per line, without brackets around all objects, or parse the file with `serde_json` and give the rows to `Eval::new`",
+    )
+}
+
+/// The error of a file with another ending, which may be JSON.
+pub(super) fn other_ending(path: &Path) -> DataError {
+    let error = DataError::new("rows are read from `.jsonl`, `.csv`, `.tsv` and `.parquet` files");
+    // To open a pipe waits for its writer.
+    if !path.metadata().is_ok_and(|kind| kind.is_file()) {
+        return error;
+    }
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(1 << 16).read_to_end(&mut start));
+    if read.is_err() {
+        return error;
+    }
+    let text = String::from_utf8_lossy(start.strip_prefix(BOM).unwrap_or(&start));
+    let text = text.trim_start();
+    match array_start(text) {
+        Some(rest) if rest.is_empty() || rest.starts_with('{') => array_error(),
+        None if text.starts_with('{') => {
+            error.with_help("if each line is a JSON object, read it with `Dataset::load_jsonl`")
+        }
+        _ => error,
+    }
 }
 
 /// The number of lines that are not empty.

@@ -73,7 +73,7 @@ fn jsonl() {
     typed(
         "r.jsonl",
         format!("[{row},\n{row}]"),
-        "r.jsonl, row 1: the file is a JSON array, not one row per line; write one object per line, without brackets around all objects",
+        "r.jsonl, row 1: the file is a JSON array, not one row per line; write one object per line, without brackets around all objects, or parse the file with `serde_json` and give the rows to `Eval::new`",
     );
     typed(
         "r.jsonl",

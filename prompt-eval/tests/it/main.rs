@@ -16,6 +16,7 @@ mod repeats;
 mod resumed;
 mod runs;
 mod smollm2;
+mod values;
 mod versions;
 
 use std::path::PathBuf;
