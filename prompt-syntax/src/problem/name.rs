@@ -46,9 +46,14 @@ pub fn unknown_name(
         dialect == Dialect::Angle && (compared.is_some() || before.trim_end().ends_with("??"));
     let is_of_loop = LOOP_PARTS.contains(&name) && names.contains(&"loop");
     let help = match near {
-        None if names_output_type(name, dialect) => {
-            let own = format!("add a field `{name}`");
-            format!("remove it, since a call sends the type of `output`; or {own}")
+        // Other tools replace them by a description of the output type.
+        None if name == "format_instructions" => {
+            format!("remove it, since a call sends the type of `output`; or add a field `{name}`")
+        }
+        None if name == "ctx" && dialect == Dialect::Jinja => {
+            format!(
+                "remove `ctx.output_format`, since a call sends the type of `output`; or add a field `{name}`"
+            )
         }
         _ if is_of_loop && dialect == Dialect::Angle => match is_slot {
             true => format!("write `<loop.{name}>`; or {as_text}"),
@@ -118,11 +123,6 @@ pub fn unknown_name(
         pasted.misspelt = near.is_some();
     }
     problem
-}
-
-/// Whether other tools replace this name by a description of the output type: LangChain's `{format_instructions}`, BAML's `{{ ctx.output_format }}`.
-pub(crate) fn names_output_type(name: &str, dialect: Dialect) -> bool {
-    name == "format_instructions" || name == "ctx" && dialect == Dialect::Jinja
 }
 
 /// Number 1: `<for item in items>…</for><item>`. `unknown` is the problem without the block.
