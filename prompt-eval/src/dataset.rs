@@ -435,12 +435,12 @@ fn parse_json<R: DeserializeOwned>(text: &str) -> Result<R, DataError> {
         return Err(DataError::new(message));
     }
     if error.is_data() {
-        return Err(field_error(&message(&error), &path));
+        return Err(field_error(&message_without_position(&error), &path));
     }
     // The text is JSON. For some values that do not fit the type, such as a number for an enum, the error of serde_json's parser is one of
     // the syntax; that of its `Value` is one of the type.
     match serde_json::from_str(text).map(parse_tracked::<R, serde_json::Value>) {
-        Ok(Err((error, path))) => Err(field_error(&message(&error), &path)),
+        Ok(Err((error, path))) => Err(field_error(&message_without_position(&error), &path)),
         // A value that the parser cannot represent, such as a number out of range.
         _ => Err(field_error(&position_message(&error), &path)),
     }
@@ -459,7 +459,7 @@ where
 }
 
 /// The message of an error without its position.
-fn message(error: &serde_json::Error) -> String {
+fn message_without_position(error: &serde_json::Error) -> String {
     let mut text = error.to_string();
     // The errors of a value have no position.
     if let (1.., Some(end)) = (error.line(), text.rfind(" at line ")) {
@@ -470,7 +470,11 @@ fn message(error: &serde_json::Error) -> String {
 
 /// The message of an error with its position in the line.
 fn position_message(error: &serde_json::Error) -> String {
-    format!("{}, at character {}", message(error), error.column())
+    format!(
+        "{}, at character {}",
+        message_without_position(error),
+        error.column()
+    )
 }
 
 /// An error of a field. serde reports the name of a missing field only in its message.

@@ -426,6 +426,11 @@ fn resolve_path(file: Option<&str>, name: &str) -> Result<String, Problem> {
     }
 }
 
+/// The folder of Cargo.toml.
+fn package_root() -> PathBuf {
+    PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default())
+}
+
 /// Reads a file of the package.
 fn read_package_file(name: &str) -> Result<Vec<u8>, Problem> {
     let path = Path::new(name);
@@ -437,7 +442,7 @@ fn read_package_file(name: &str) -> Result<Vec<u8>, Problem> {
     if name.contains(['\\', '\n', '\r', '\t']) {
         return Err(problem::path_with_backslashes(name));
     }
-    let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let root = package_root();
     if Path::new(&resolve_path(None, name)?).starts_with("..") {
         let exists = root.join(name).exists();
         return Err(problem::outside_of_package(

@@ -30,7 +30,7 @@ pub(crate) fn lex<L: Language>(text: &str, options: Options, tags: &XmlTags) -> 
 fn lex_dialect<L: Language>(text: &str, options: Options, tags: &XmlTags) -> Lexed {
     match options.dialect {
         Dialect::Angle => {
-            let spaced = SpacedTags::find(text, options);
+            let spaced = SpacedTags::find_tags(text, options);
             let ordinary = with_ordinary_spaces(text, &spaced.spaces);
             let mut lexed = lex_angle(&ordinary, &spaced.escaped, options, tags);
             lexed.report_spaces(text, &spaced.spaces);
@@ -183,7 +183,7 @@ struct SpacedTags {
 }
 
 impl SpacedTags {
-    fn find(text: &str, options: Options) -> SpacedTags {
+    fn find_tags(text: &str, options: Options) -> SpacedTags {
         let mut found = SpacedTags::default();
         if text.is_ascii() || options.input_only {
             return found;

@@ -8,9 +8,9 @@ mod inside;
 mod loose;
 
 pub(crate) use self::inside::{
-    Blocks, ForeignBlocks, LookalikeKind, Statement, computed_name, expression, foreign_filter,
-    helper_names, is_block_word, is_output_type, is_word_of_tag, item_path, list_of_block,
-    slot_attribute, text_until,
+    Blocks, ForeignBlocks, LookalikeKind, OUTPUT_TYPES, Statement, computed_name, expression,
+    foreign_filter, helper_names, is_block_word, is_output_type, is_word_of_tag, item_path,
+    list_of_block, slot_attribute, text_until,
 };
 use self::inside::{
     Reading, broken_name, directive_names, member_name, message_choice, names_of_block,
@@ -255,7 +255,8 @@ impl Notation {
                     return is_text.then(|| (len, Vec::new(), kind));
                 }
                 let bare = words.trim_matches(JINJA_SIGNS);
-                if self.open == "{%" && Blocks::of_statement(bare).is_some() {
+                if self.open == "{%" && Blocks::of_tag(&found.rest[..len], found.dialect).is_some()
+                {
                     let is_text = matches!(found.dialect, Dialect::Angle | Dialect::Brace);
                     let end = || Some((len, Vec::new(), LookalikeKind::Statement(Statement::End)));
                     // `{% elif name %}`
@@ -411,7 +412,7 @@ impl Delimited<'_> {
         }
         let len = self.closed_len(words, '}');
         let signs = words.trim_matches(['~', ' ']);
-        let is_part = self.dialect == Dialect::Angle && Blocks::of_handlebars(words).is_some();
+        let is_part = Blocks::of_tag(&self.rest[..len], self.dialect).is_some();
         let part = || is_part.then(|| (len, Vec::new(), LookalikeKind::Statement(Statement::End)));
         if signs.starts_with('/') || signs == "else" {
             return part();

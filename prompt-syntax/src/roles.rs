@@ -225,8 +225,10 @@ fn role_call(text: &str, is_text: impl Fn(&Span) -> bool) -> Option<(Span, Role)
 /// The role of BAML's `_.role("system")`.
 fn role_of_call(words: &str) -> Option<Role> {
     let words = words.trim_matches(['-', ' ']);
-    let argument = words.strip_prefix("_.role(");
-    let argument = argument.or_else(|| words.strip_prefix("_.chat("))?;
+    let (method, argument) = words.strip_prefix("_.")?.split_once('(')?;
+    if !role::BAML_METHODS.contains(&method) {
+        return None;
+    }
     let name = argument.strip_suffix(')')?.trim();
     let name = name.strip_prefix("role=").unwrap_or(name);
     Role::from_any_case(name.trim_matches(['"', '\'']))

@@ -95,7 +95,7 @@ impl Nearest {
         };
         let vectors = RetrievalInput { examples, queries };
         let mut nearest = Nearest::new(wanted, vectors)?;
-        nearest.vectors.normalize()?;
+        nearest.vectors.normalize_vectors()?;
         Ok(nearest)
     }
 }
@@ -103,7 +103,7 @@ impl Nearest {
 impl Retriever for Nearest {
     fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         let vector = self.vectors.query_vector(query)?;
-        let similarities = self.vectors.similarities(vector, count)?;
+        let similarities = self.vectors.example_similarities(vector, count)?;
         check_count(self.wanted, query, count)?;
         Ok(top(&similarities, self.wanted, query))
     }
@@ -146,7 +146,7 @@ impl Dpp {
     /// The vectors have different lengths, or a vector is zero.
     pub fn new(wanted: usize, mut vectors: RetrievalInput<Vec<f32>>) -> Result<Dpp, DataError> {
         vectors.check_lengths()?;
-        vectors.normalize()?;
+        vectors.normalize_vectors()?;
         Ok(Dpp {
             wanted,
             candidates: usize::MAX,
@@ -194,7 +194,7 @@ impl Retriever for Dpp {
         }
         let mut vector = self.vectors.query_vector(query)?.to_vec();
         normalize_vector(&mut vector)?;
-        let relevance = self.vectors.similarities(&vector, count)?;
+        let relevance = self.vectors.example_similarities(&vector, count)?;
         check_count(self.wanted, query, count)?;
         let candidates = top(&relevance, self.candidates, query);
         // Relevance and similarity are scaled to 0..=1; the nearest candidate has relevance 1.
@@ -380,7 +380,7 @@ impl RetrievalInput<Vec<f32>> {
         }
     }
 
-    fn normalize(&mut self) -> Result<(), DataError> {
+    fn normalize_vectors(&mut self) -> Result<(), DataError> {
         for vector in self.examples.iter_mut().chain(&mut self.queries) {
             normalize_vector(vector)?;
         }
@@ -411,7 +411,7 @@ impl RetrievalInput<Vec<f32>> {
     }
 
     /// The inner products of a vector with all examples.
-    fn similarities(&self, vector: &[f32], count: usize) -> Result<Vec<f64>, DataError> {
+    fn example_similarities(&self, vector: &[f32], count: usize) -> Result<Vec<f64>, DataError> {
         if count != self.examples.len() {
             return Err(DataError::new(format!(
                 "there are vectors of {} examples, and {count} examples",

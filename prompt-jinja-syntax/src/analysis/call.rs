@@ -8,7 +8,7 @@ use crate::problem::{call, value};
 use crate::{BinaryOp, CallExpr, Expr, Filter, JinjaExpr, Named};
 use prompt_base::Span;
 use prompt_syntax::problem::Problem;
-use prompt_syntax::problem::role::call_of_baml;
+use prompt_syntax::problem::role::{BAML_METHODS, call_of_baml};
 use prompt_syntax::{Dialect, Error, Kind, Literal, Role};
 
 /// The letter of the first place for a value in a pattern of `format`: `%s`, `%.2f`. A space before the letter is left out: `5 % of`.
@@ -485,7 +485,7 @@ fn role_of_call(receiver: &Expr, call: &CallExpr) -> Option<Role> {
         .first()
         .or(call.named.first().map(|arg| &arg.value))?;
     match argument {
-        Expr::Literal(literal) if is_baml && matches!(call.name.as_str(), "role" | "chat") => {
+        Expr::Literal(literal) if is_baml && BAML_METHODS.contains(&call.name.as_str()) => {
             match &literal.value {
                 Literal::Str(name) => Role::from_any_case(name),
                 _ => None,

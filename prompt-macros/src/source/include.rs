@@ -1,10 +1,12 @@
 //! Files that are included in a Jinja template, and tokens that errors of run time quote.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use prompt_syntax::problem::Problem;
 
-use super::{SourcePart, SourceText, display_path, read_text, resolve_path, similar_file};
+use super::{
+    SourcePart, SourceText, display_path, package_root, read_text, resolve_path, similar_file,
+};
 
 /// A token of the source, and some bytes of it.
 pub(crate) struct QuotedToken<'a> {
@@ -40,7 +42,7 @@ impl SourceText {
     /// The path of a file that an include was meant to name, as it is written there: a file that a folder above has under this name, or one with a
     /// similar name.
     pub(crate) fn suggest_include(file: &str, name: &str) -> Option<String> {
-        let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+        let root = package_root();
         let mut folders = Path::new(file).parent()?.ancestors().enumerate();
         let above = folders.find(|(_, folder)| root.join(folder).join(name).is_file());
         if let Some((levels, _)) = above {

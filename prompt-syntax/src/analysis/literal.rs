@@ -8,8 +8,8 @@ use super::names::{KnownNames, NameResolver};
 use crate::language::Language;
 use crate::name::{continues_name, is_latex, is_type, name_len};
 use crate::notation::{
-    Blocks, ForeignBlocks, JINJA_SIGNS, Lookalike, LookalikeKind, Statement, is_output_type,
-    is_word_of_tag, list_of_block, slot_attribute, text_until,
+    Blocks, ForeignBlocks, Lookalike, LookalikeKind, Statement, is_output_type, is_word_of_tag,
+    list_of_block, slot_attribute, text_until,
 };
 use crate::problem::{MAX_ERRORS, literal as problem};
 use crate::{Dialect, Expr, Kind, Role, Slot, Text, XmlTags};
@@ -210,18 +210,7 @@ impl NameResolver<'_> {
     /// belongs, and it is not quoted.
     fn is_stray_part(&mut self, found: &Lookalike) -> bool {
         let text = self.text;
-        let written = found.span.of(text);
-        let blocks = match (written.starts_with("{%"), self.dialect) {
-            (true, _) => {
-                let words = written.trim_matches(['{', '%', '}']);
-                Blocks::of_statement(words.trim_matches(JINJA_SIGNS))
-            }
-            (false, Dialect::Angle) if written.starts_with("{{") => {
-                Blocks::of_handlebars(written.trim_matches(['{', '}']))
-            }
-            _ => None,
-        };
-        let Some(blocks) = blocks else {
+        let Some(blocks) = Blocks::of_tag(found.span.of(text), self.dialect) else {
             return false;
         };
         let quotes = ['`', '"', '\''];
@@ -229,8 +218,8 @@ impl NameResolver<'_> {
             || text[found.span.end..].starts_with(quotes);
         let known = self
             .foreign_blocks
-            .get_or_insert_with(|| ForeignBlocks::find(text));
-        !is_quoted && !known.contain(blocks, found.span.start)
+            .get_or_insert_with(|| ForeignBlocks::find_blocks(text));
+        !is_quoted && !known.has_any_of(blocks, found.span.start)
     }
 
     /// Whether the text contains a section of the system role, `{{#system}}`.

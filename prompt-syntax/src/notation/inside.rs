@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::JINJA_SIGNS;
+use crate::Dialect;
 use crate::name::{continues_name, is_hyphenated, is_type, name_len};
 use prompt_base::suggest::closest;
 
@@ -62,8 +63,18 @@ pub(crate) enum Blocks {
 }
 
 impl Blocks {
+    /// The blocks to which a tag of another language belongs, `{% endif %}` or, in the angle dialect, `{{else}}`.
+    pub(crate) fn of_tag(written: &str, dialect: Dialect) -> Option<Blocks> {
+        if written.starts_with("{%") {
+            let words = written.trim_matches(['{', '%', '}']);
+            return Blocks::of_statement(words.trim_matches(JINJA_SIGNS));
+        }
+        let is_read = dialect == Dialect::Angle && written.starts_with("{{");
+        is_read.then(|| Blocks::of_handlebars(written.trim_matches(['{', '}'])))?
+    }
+
     /// The blocks to which a statement of Jinja belongs.
-    pub(crate) fn of_statement(words: &str) -> Option<Blocks> {
+    fn of_statement(words: &str) -> Option<Blocks> {
         let word = &words[..name_len(words)];
         match word {
             "elif" => Some(Blocks::Named(&["if"])),
@@ -76,7 +87,7 @@ impl Blocks {
     }
 
     /// The blocks to which the content of `{{…}}` belongs.
-    pub(crate) fn of_handlebars(words: &str) -> Option<Blocks> {
+    fn of_handlebars(words: &str) -> Option<Blocks> {
         let words = words.trim_matches(['~', ' ']);
         let end = words.strip_prefix('/').unwrap_or_default();
         if words == "else"
@@ -101,7 +112,7 @@ pub(crate) struct ForeignBlocks<'a> {
 }
 
 impl<'a> ForeignBlocks<'a> {
-    pub(crate) fn find(text: &'a str) -> ForeignBlocks<'a> {
+    pub(crate) fn find_blocks(text: &'a str) -> ForeignBlocks<'a> {
         let mut found = ForeignBlocks::default();
         for (at, _) in text.match_indices("{%") {
             let words = text[at + 2..].trim_start_matches(JINJA_SIGNS);
@@ -126,7 +137,7 @@ impl<'a> ForeignBlocks<'a> {
     }
 
     /// Whether the text has one of these blocks, other than the one that begins at this position.
-    pub(crate) fn contain(&self, blocks: Blocks, position: usize) -> bool {
+    pub(crate) fn has_any_of(&self, blocks: Blocks, position: usize) -> bool {
         let other = |positions: &[usize]| positions.iter().any(|at| *at != position);
         match blocks {
             Blocks::Named(words) => words.iter().any(|word| self.statements.contains(word)),
@@ -678,10 +689,12 @@ pub(super) fn directive_names(words: &str) -> Option<Reading> {
     statement_names(&format!("{word} {}", &inside[..end]), len)
 }
 
+/// What BAML and LangChain replace by a description of the output type.
+pub(crate) const OUTPUT_TYPES: [&str; 2] = ["ctx.output_format", "format_instructions"];
+
 /// Whether BAML or LangChain replaces this text by a description of the output type.
 pub(crate) fn is_output_type(written: &str) -> bool {
-    let name = written.trim_matches(['{', '}', ' ', '-']);
-    matches!(name, "ctx.output_format" | "format_instructions")
+    OUTPUT_TYPES.contains(&written.trim_matches(['{', '}', ' ', '-']))
 }
 
 /// Whether a block or statement of another language begins with this word.

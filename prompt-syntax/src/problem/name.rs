@@ -2,6 +2,7 @@
 
 use super::{Problem, list_names};
 use crate::name::{LOOP_PARTS, is_latex};
+use crate::notation::OUTPUT_TYPES;
 use crate::{Dialect, Role};
 use prompt_base::suggest::closest;
 
@@ -45,16 +46,12 @@ pub fn unknown_name(
     let is_operand =
         dialect == Dialect::Angle && (compared.is_some() || before.trim_end().ends_with("??"));
     let is_of_loop = LOOP_PARTS.contains(&name) && names.contains(&"loop");
+    let output_type = output_type(name, dialect);
     let help = match near {
-        // Other tools replace them by a description of the output type.
-        None if name == "format_instructions" => {
-            format!("remove it, since a call sends the type of `output`; or add a field `{name}`")
-        }
-        None if name == "ctx" && dialect == Dialect::Jinja => {
-            format!(
-                "remove `ctx.output_format`, since a call sends the type of `output`; or add a field `{name}`"
-            )
-        }
+        None if output_type.is_some() => format!(
+            "remove `{}`, since a call sends the type of `output`; or add a field `{name}`",
+            output_type.unwrap_or_default()
+        ),
         _ if is_of_loop && dialect == Dialect::Angle => match is_slot {
             true => format!("write `<loop.{name}>`; or {as_text}"),
             false => format!("write `loop.{name}`"),
@@ -123,6 +120,15 @@ pub fn unknown_name(
         pasted.misspelt = near.is_some();
     }
     problem
+}
+
+/// What begins with this name, if other tools replace it by a description of the output type. Paths are those of the Jinja dialect.
+fn output_type(name: &str, dialect: Dialect) -> Option<&'static str> {
+    let mut known = OUTPUT_TYPES.into_iter();
+    known.find(|written| match written.split_once('.') {
+        Some((first, _)) => first == name && dialect == Dialect::Jinja,
+        None => *written == name,
+    })
 }
 
 /// Number 1: `<for item in items>…</for><item>`. `unknown` is the problem without the block.

@@ -69,6 +69,9 @@ pub(crate) fn of_another_notation(options: Options, written: &str, role: Role) -
     }
 }
 
+/// The methods of `_` that begin a message in BAML.
+pub const BAML_METHODS: [&str; 2] = ["role", "chat"];
+
 /// The beginning of a message in BAML, `_.role("system")`, in the Jinja dialect.
 pub fn call_of_baml(method: &str, role: Role) -> Problem {
     let name = role.name();

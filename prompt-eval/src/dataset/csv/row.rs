@@ -31,7 +31,7 @@ pub(super) fn parse<R: DeserializeOwned>(
         // A flattened field and an enum with a tag read values that were buffered before: their errors have the value alone.
         let value = error.value.take();
         let mut equal = (0..record.len()).filter(|index| {
-            let shown = infer(&record[*index]).to_string();
+            let shown = infer_kind(&record[*index]).to_string();
             value.as_ref() == Some(&shown)
         });
         match (equal.next(), equal.next()) {
@@ -46,7 +46,7 @@ pub(super) struct ValueError {
     pub(super) error: DataError,
     /// No column has the name of a required field.
     pub(super) is_missing: bool,
-    /// The value that was not expected, as [`infer`] shows it.
+    /// The value that was not expected, as [`infer_kind`] shows it.
     value: Option<String>,
 }
 
@@ -286,7 +286,7 @@ impl<'de> SeqAccess<'de> for &mut Columns<'de> {
 struct Value<'de>(&'de str);
 
 /// The value of a text for a type that accepts several kinds of values.
-fn infer(text: &str) -> Unexpected<'_> {
+fn infer_kind(text: &str) -> Unexpected<'_> {
     let bool = text.parse().map(Unexpected::Bool).ok();
     bool.or_else(|| text.parse().map(Unexpected::Unsigned).ok())
         .or_else(|| text.parse().map(Unexpected::Signed).ok())
@@ -335,6 +335,14 @@ macro_rules! parse_floats {
     };
 }
 
+macro_rules! read_text {
+    ($($method:ident($($parameter:ty),*))*) => {
+        $(fn $method<V: Visitor<'de>>(self, $(_: $parameter,)* visitor: V) -> Result<V::Value, ValueError> {
+            visitor.visit_borrowed_str(self.0)
+        })*
+    };
+}
+
 impl<'de> Deserializer<'de> for Value<'de> {
     type Error = ValueError;
 
@@ -357,7 +365,7 @@ impl<'de> Deserializer<'de> for Value<'de> {
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-        match infer(self.0) {
+        match infer_kind(self.0) {
             Unexpected::Bool(value) => visitor.visit_bool(value),
             Unexpected::Unsigned(value) => visitor.visit_u64(value),
             Unexpected::Signed(value) => visitor.visit_i64(value),
@@ -436,50 +444,9 @@ impl<'de> Deserializer<'de> for Value<'de> {
         visitor.visit_unit()
     }
 
-    /// A type that needs several values rejects the text.
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-        visitor.visit_borrowed_str(self.0)
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(
-        self,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, ValueError> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, ValueError> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, ValueError> {
-        self.deserialize_str(visitor)
+    // A type that needs several values rejects the text.
+    read_text! {
+        deserialize_str() deserialize_string() deserialize_identifier() deserialize_seq() deserialize_map() deserialize_tuple(usize)
+        deserialize_tuple_struct(&'static str, usize) deserialize_struct(&'static str, &'static [&'static str])
     }
 }
